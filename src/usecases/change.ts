@@ -18,7 +18,7 @@ import { oneLine } from '../core/text.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
-import type { ThreadRequest } from '../core/trigger/request.ts'
+import type { CommandOrLabel } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest } from './ports.ts'
@@ -59,7 +59,7 @@ export async function readChange(change: Change, inputs: AgentInputs, ports: Age
  */
 export async function readPullDiff(
   thread: Thread,
-  request: ThreadRequest,
+  request: CommandOrLabel,
   diff: WantedDiff,
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended> {

@@ -5,10 +5,10 @@ import { isSameLogin } from '../trigger/event.ts'
 import {
   type Asked,
   afterCommand,
+  type CommandOrLabel,
   type LineComment,
   type Release,
   type ReviewLocation,
-  type ThreadRequest,
 } from '../trigger/request.ts'
 import { byteLength, countText } from '../units.ts'
 import {
@@ -98,7 +98,7 @@ function originOf({ request, requesters, thread }: Asked): string {
   return `${requesters[0].login} ${deedOf(request)} ${on}: ${oneLine(request.url)}`
 }
 
-function deedOf(request: ThreadRequest): string {
+function deedOf(request: CommandOrLabel): string {
   switch (request.kind) {
     case 'comment':
       return 'asked for this in a comment on'

@@ -19,7 +19,7 @@ export interface Subject {
 }
 
 /** A request on a thread: a comment, a review or a label. Everything in it is outside text. */
-export type ThreadRequest = CommandRequest | LabelRequest
+export type CommandOrLabel = CommandRequest | LabelRequest
 
 /** A request with a command, in a comment or at the start of a review. GitHub has no reactions to reviews. */
 export type CommandRequest = {
@@ -64,7 +64,7 @@ export interface Release {
 
 /** A request on a thread, with who asked and where to reply. */
 export interface Asked {
-  request: ThreadRequest
+  request: CommandOrLabel
   /** The accounts that must be allowed; the first one is the requester. */
   requesters: [Account, ...Account[]]
   thread: Thread
@@ -86,14 +86,14 @@ export function afterCommand(body: string, command: string): string | undefined 
 }
 
 /** The id of a request on a thread, such as `comment:1001`. A label has none, so it is the run's. */
-export function requestIdOf(request: ThreadRequest, run: string): string {
+export function requestIdOf(request: CommandOrLabel, run: string): string {
   return `${request.kind}:${request.kind === 'label' ? run : request.id}`
 }
 
 /** Reads the id of a request on a thread; null for any other request. */
-export function readRequestId(request: string): { kind: ThreadRequest['kind']; id: string } | null {
+export function readRequestId(request: string): { kind: CommandOrLabel['kind']; id: string } | null {
   const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
-  return kind === undefined ? null : { kind: kind as ThreadRequest['kind'], id }
+  return kind === undefined ? null : { kind: kind as CommandOrLabel['kind'], id }
 }
 
 /** The roles that `allowed` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */
