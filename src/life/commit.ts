@@ -7,7 +7,7 @@ import { pullAt } from '../usecases/change.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
-import { type EntryStatus, type StatusEntry, type StatusPlace, writeStatus } from './format.ts'
+import { type EntryStatus, isForPull, type StatusEntry, type StatusPlace, writeStatus } from './format.ts'
 import { byRun, type StepStatus, stepStatuses } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
@@ -172,17 +172,18 @@ export class CommitPlace implements Place {
 }
 
 /**
- * What a request on a commit is about: the change whose last commit this is, with its pull request. For new commits on a
- * branch, no pull request is named, because they can come from several.
+ * What a request on a commit is about: the change whose last commit this is, with its pull request. A push is only about a
+ * pull request that it merges. For new commits on a branch, none is named, because they can come from several.
  */
 async function readOrigin(
-  { repository, commit: head, follows }: CommitRequest,
+  { repository, commit: head, context, follows }: CommitRequest,
   { github }: AgentPorts,
 ): Promise<Origin> {
   const isChange = follows !== 'nothing' && follows !== 'branch'
   const read = isChange ? await github.pullsOf(repository, head) : null
   const all = read?.ok ? read.value : []
-  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
+  const headed = isForPull(context) ? pullAt(all, repository, head) : undefined
+  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? headed
   const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
   const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
   const hold = follows === 'merge' || follows === 'release' ? follows : null

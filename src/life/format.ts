@@ -252,6 +252,11 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
   return `${cut(context, contextLimit - end.length)}${end}`
 }
 
+/** Whether a context is of an event about a whole pull request. A push is only about the commits that it brings. */
+export function isForPull(context: string): boolean {
+  return / \((?:pull_request|workflow_run)\)$/.test(context)
+}
+
 /** The suffix of a step's other contexts, for requests on the same commit at the same time. */
 const further = /(?: · \d{1,3})?$/
 

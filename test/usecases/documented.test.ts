@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Change } from '../../src/core/trigger/change.ts'
 import {
   aChange,
   aFile,
@@ -57,6 +58,9 @@ async function push(stage: Stage, numbers: readonly number[], options: StepOptio
   const last = `job_${stage.platform.jobs.size}`
   return sent.join() === `${last}: Do` ? stage.platform.jobs.get(last)?.prompt : undefined
 }
+
+/** What an event of a pull request says about its change. */
+const ofPull = { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } } as const
 
 /** Why a push is skipped if its pull request is documented. */
 const already = 'Skipped: already in acme/docs#101.'
@@ -134,7 +138,7 @@ describe('a push that merges one pull request', () => {
   it('a push is skipped if the event of its pull request documented the last commit', async () => {
     const stage = new Stage()
     stage.github.details[101] = aPull(101, 'docs')
-    await event(stage, aChange('aaaa', { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } }))
+    await event(stage, aChange('aaaa', ofPull))
     stage.github.details[12] = merged(12)
     expect(await push(stage, [12])).toBe(already)
   })
@@ -142,12 +146,11 @@ describe('a push that merges one pull request', () => {
   it('other events for a documented pull request are skipped, unless it is still open or the event has no files', async () => {
     const stage = await documented([12])
     stage.github.pullsBehind.later = [{ ...merged(12), mergeCommit: 'later' }]
-    const of12 = { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } } as const
     const changes = [
-      aChange(merge(12), of12),
-      aChange('aaaa', { ...of12, noFiles: 'it was closed' }),
+      aChange(merge(12), ofPull),
+      aChange('aaaa', { ...ofPull, noFiles: 'it was closed' }),
       aChange('later', { upstreamRun: 7 }),
-      aChange('aaaa', of12),
+      aChange('aaaa', ofPull),
       aChange('later', { noFiles: 'a tag does not change files' }),
     ]
     const ends: unknown[] = []
@@ -157,21 +160,33 @@ describe('a push that merges one pull request', () => {
   })
 })
 
-it.each([
-  ['its run', 'true'],
-  ['settle', 'false'],
-])('a push is skipped if %s linked the docs of its pull request’s last commit', async (_, wait) => {
+it.each<[name: string, change: Partial<Change>, wait: string]>([
+  ['the run of its pull request', ofPull, 'true'],
+  ['settle', ofPull, 'false'],
+  ['settle, for an upstream run,', { upstreamRun: 7 }, 'false'],
+])('a push is skipped if %s linked the docs of the last commit', async (_, change, wait) => {
   const stage = new Stage()
   stage.github.details[12] = aPull(12)
   stage.github.pullsBehind.aaaa = [aPull(12)]
-  const range = { by: 'pull', number: 12 } as const
-  await event(stage, aChange('aaaa', { number: 12, pullHead: 'aaaa', range }), { inputs: { wait } })
+  await event(stage, aChange('aaaa', change), { inputs: { wait } })
   stage.platform.endJobs()
   stage.now += 60 * 60_000
   await settleOn(stage)
   stage.github.details[12] = merged(12)
   expect(await push(stage, [12])).toBe(already)
   stage.github.details[12] = merged(12, 'bbbb')
+  expect(await push(stage, [12])).toBe('Do')
+})
+
+it('a push to a branch does not document its pull request, even if settle reports its job', async () => {
+  const stage = new Stage()
+  stage.github.details[12] = aPull(12)
+  stage.github.pullsBehind.aaaa = [aPull(12)]
+  await event(stage, aChange('aaaa', { commits: ['aaaa'] }), { inputs: { wait: 'false' } })
+  stage.platform.endJobs()
+  stage.now += 60 * 60_000
+  expect((await settleOn(stage)).result?.jobs).toHaveLength(1)
+  stage.github.details[12] = merged(12)
   expect(await push(stage, [12])).toBe('Do')
 })
 

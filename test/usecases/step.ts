@@ -232,6 +232,7 @@ export interface StepOptions {
   calls?: Calls
   sign?: Sign
   step?: Partial<RunIdentity['step']>
+  eventName?: string
   /** Whether to run the post step, too. */
   hasPost?: boolean
   cancelled?: AbortSignal
@@ -361,7 +362,9 @@ export function event(
   options: StepOptions & { branch?: string } = {},
 ): Promise<StepRun> {
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
-  return run(stage, options, { prompt: 'Do' }, mona, (inputs, ports) =>
+  const followed = change?.upstreamRun ? 'workflow_run' : 'push'
+  const eventName = change?.range?.by === 'pull' ? 'pull_request' : followed
+  return run(stage, { eventName, ...options }, { prompt: 'Do' }, mona, (inputs, ports) =>
     planEvent(inputs, { change, release: null, branch }, ports),
   )
 }
@@ -414,6 +417,7 @@ async function run(
       id,
       attempt,
       step: { ...theRun.step, project: inputs.projectId, ...options.step },
+      eventName: options.eventName ?? theRun.eventName,
       actor,
       triggeringActor: actor,
       runUrl: `https://github.com/acme/docs/actions/runs/${id}`,
