@@ -182,11 +182,13 @@ async function readOrigin(
   const isChange = follows !== 'nothing' && follows !== 'branch'
   const read = isChange ? await github.pullsOf(repository, head) : null
   const all = read?.ok ? read.value : []
-  const headed = isForPull(context) ? pullAt(all, repository, head) : undefined
-  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? headed
+  const hold = follows === 'merge' || follows === 'release' ? follows : null
+  const headed = hold !== null || isForPull(context) ? pullAt(all, repository, head) : undefined
+  // Only a request of an open pull request has a hold, and that pull request can contain another one's merge.
+  const merged = hold === null ? all.find(({ mergeCommit }) => mergeCommit === head) : undefined
+  const pull = merged ?? headed
   const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
   const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
-  const hold = follows === 'merge' || follows === 'release' ? follows : null
   // A merge commit is about a push, which has no code to wait for or to compare with.
   const code = pull?.headCommit === head ? { repository, number: pull.number, head, hold } : null
   return { thread: null, change, requester, code }

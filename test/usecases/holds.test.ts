@@ -249,6 +249,16 @@ describe('a held pull request', () => {
     expect(holdOn(stage)).toBeUndefined()
   })
 
+  it('settle holds for the pull request of the event, even if its last commit merged another one', async () => {
+    const stage = fresh()
+    stage.github.pullsBehind.aaaa = [{ ...aPull(11, 'bbbb', 'merged'), mergeCommit: 'aaaa' }, aPull(12)]
+    const inputs = { ...held, wait: 'false' }
+    await event(stage, aChange('aaaa', { number: 12, pullHead: 'aaaa' }), { inputs })
+    stage.platform.endJobs()
+    await settle(stage)
+    expect(holdOn(stage)).toBe('pending: held acme/docs#12')
+  })
+
   it.each([
     ['the head of an open pull request', { number: 12, pullHead: 'aaaa' }, false],
     ['a merge', { number: 12, pullHead: 'bbbb' }, true],

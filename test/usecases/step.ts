@@ -362,8 +362,8 @@ export function event(
   options: StepOptions & { branch?: string } = {},
 ): Promise<StepRun> {
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
-  const followed = change?.upstreamRun ? 'workflow_run' : 'push'
-  const eventName = change?.range?.by === 'pull' ? 'pull_request' : followed
+  const direct = change?.pullHead ? 'pull_request' : 'push'
+  const eventName = change?.upstreamRun ? 'workflow_run' : direct
   return run(stage, { eventName, ...options }, { prompt: 'Do' }, mona, (inputs, ports) =>
     planEvent(inputs, { change, release: null, branch }, ports),
   )
