@@ -249,7 +249,7 @@ describe('a held pull request', () => {
     expect(holdOn(stage)).toBeUndefined()
   })
 
-  it('settle holds for the pull request of the event, even if its last commit merged another one', async () => {
+  it("settle shows the hold of the event's pull request, even if its last commit merged another one", async () => {
     const stage = fresh()
     stage.github.pullsBehind.aaaa = [{ ...aPull(11, 'bbbb', 'merged'), mergeCommit: 'aaaa' }, aPull(12)]
     const inputs = { ...held, wait: 'false' }
