@@ -26,12 +26,7 @@ export function matchesGlob(path: string, glob: string, dot = false): boolean {
   const key = `${dot} ${glob}`
   const patterns = compiled.get(key) ?? expand(glob).map((each) => compileGlob(each.split(/[\\/]+/), dot))
   compiled.set(key, patterns)
-  return patterns.some((pattern) => pattern.test(toNames(path)))
-}
-
-/** A path as a compiled glob matches it: with a slash after each name. */
-export function toNames(path: string): string {
-  return `${path}/`
+  return patterns.some((pattern) => pattern.test(`${path}/`))
 }
 
 /** One glob without braces for each combination of alternatives. `core/inputs` limits how many there are. */
@@ -41,7 +36,7 @@ function expand(glob: string): string[] {
   return list.split(',').flatMap((alternative) => expand(before + alternative + after))
 }
 
-/** Compiles a glob that was split at its slashes, to match what `toNames` returns. */
+/** Compiles a glob that was split at its slashes, to match a path with a slash at its end. */
 export function compileGlob(names: readonly string[], dot: boolean): RegExp {
   let count = 0
   // Text between two stars matches at its first occurrence only, because the second star can match whatever is left.

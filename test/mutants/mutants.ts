@@ -686,7 +686,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (isHeldByOthers(run, known)) return look',
         'if (at < 0) return look',
       ],
-      ['does not wait after its entry', '(run.openedAt ?? 0) + lagMs', 'run.openedAt ?? 0'],
+      ['does not wait after its entry', '(run.openedAt ?? 0) + lagMs', '(run.openedAt ?? 0) + 1'],
       ['repeats a send', 'isEarliest && !isSent', 'true || isSent'],
       [
         'ignores an uncertain send',

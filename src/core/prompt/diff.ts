@@ -1,5 +1,5 @@
 /** A change as context for the prompt: which files are shown in full, which are only listed, and the text around them. */
-import { compileGlob, isSelected, toNames } from '../globs.ts'
+import { compileGlob, isSelected } from '../globs.ts'
 import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength } from '../units.ts'
@@ -167,7 +167,7 @@ export interface Attribute {
 
 /** Why a file is not shown; undefined if it may be. The last matching attribute takes precedence over the file's name. */
 export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
-  const names = path.length > maxMatchedLength ? '' : toNames(path)
+  const names = path.length > maxMatchedLength ? '' : `${path}/`
   const isSet = attributes.findLast(({ pattern }) => pattern.test(names))?.isSet
   if (isSet === undefined) return byName(path)
   return isSet ? 'generated or vendored, as .gitattributes says' : undefined
