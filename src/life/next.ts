@@ -158,12 +158,13 @@ function afterOpening(run: Runner, known: Known | null): SendStep {
   if (run.isFirst) return { do: 'send' }
   const listedAt = (run.openedAt ?? 0) + lagMs
   if (known === null || known.at < listedAt) return look(listedAt)
-  const { writers } = known
+  const { attempt, writers } = known
   const hasLeft = ({ name, state }: Writer) =>
     state === 'not-sent' || (state === 'asked' && run.before.includes(name))
-  const isEarliest = writers.find((writer) => !hasLeft(writer))?.name === run.writer
+  const earliest = writers.find((writer) => !hasLeft(writer))?.name ?? run.writer
   const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
-  return { do: isEarliest && !isSent ? 'send' : 'withdraw' }
+  const isOvertaken = attempt > run.attempt || isSent || earliest !== run.writer
+  return { do: isOvertaken ? 'withdraw' : 'send' }
 }
 
 /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */

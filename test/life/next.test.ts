@@ -70,6 +70,7 @@ describe('a run before it sends', () => {
       another run said so earlier, and withdrew | 9 open, 12 not-sent | send
       another run said so later, and has a job  | 11 open, 12 job     | withdraw
       another run has begun the next attempt    | 11 open 2           | withdraw
+      another run has withdrawn the next one    | 11 not-sent 2       | withdraw
     `),
   )('the second look of a run decides whether it sends or withdraws: %s', (_, others = '', step) => {
     const found = ['10 open', ...others.split(', ')].map((each) => {

@@ -616,8 +616,9 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (run.isFirst) return { do: 'send' }",
         "return { do: 'send' }",
       ],
-      ['sends although another run said so first', 'isEarliest && !isSent', '!isSent'],
-      ['sends although another run has a job', 'isEarliest && !isSent', 'isEarliest'],
+      ['sends although another run said so first', ' || earliest !== run.writer', ''],
+      ['sends although another run has a job', 'isSent || earliest', 'earliest'],
+      ['sends although there is a later attempt', 'attempt > run.attempt || isSent', 'isSent'],
       ['waits for a run that has withdrawn', "state === 'not-sent' || (", '('],
       ['waits for itself', 'each.name !== writer && ', ''],
       [
@@ -687,7 +688,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (at < 0) return look',
       ],
       ['does not wait after its entry', '(run.openedAt ?? 0) + lagMs', '(run.openedAt ?? 0) + 1'],
-      ['repeats a send', 'isEarliest && !isSent', 'true || isSent'],
+      ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "'send'"],
       [
         'ignores an uncertain send',
         "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
@@ -721,7 +722,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (step.do === 'repeat') {",
       ],
       ['counts every run as the sender', "this.isSender = step.do === 'open'", 'this.isSender = true'],
-      ['looks too soon after its entry', 'this.openedAt ??= clock.date()', 'this.openedAt ??= 0'],
+      [
+        'looks too soon after its entry',
+        'this.openedAt ??= clock.date()',
+        'this.openedAt ??= clock.date() - 10_000',
+      ],
       [
         'records a job that it only waits for',
         'this.follow(step.job, null, null)',
