@@ -2,7 +2,6 @@
  * The runner, through @actions/core. All output passes through here, so that secrets are removed and text cannot become
  * a workflow command. The runner itself does not mask summaries or outputs.
  */
-
 import * as core from '@actions/core'
 import { maskTokens, redactor } from '../core/redact.ts'
 import { withoutCommands } from '../core/text.ts'

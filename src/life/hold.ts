@@ -1,5 +1,4 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
-
 import {
   type Hold,
   type HoldState,

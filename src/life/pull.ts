@@ -2,7 +2,6 @@
  * What the action writes on the pull requests that a request is about. On the agent's pull request: the job behind it,
  * labels, reviewers and statuses. On the change's pull request: where its docs are.
  */
-
 import { type CodePull, type HoldState, holdContext, holdOf, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'

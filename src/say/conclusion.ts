@@ -1,5 +1,4 @@
 /** The result of a step: in words, for the log, the summary and the replies, and as outputs. */
-
 import { common } from '../core/inputs/schema.ts'
 import { isTerminal, pullRequestThread } from '../core/job/job.ts'
 import { isJobRejected } from '../core/job/response.ts'

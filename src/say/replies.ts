@@ -2,7 +2,6 @@
  * The action's comments on threads and pull requests, and its commit statuses. GitHub also mails comments to people who
  * do not know the workflow, so each makes sense alone and only suggests steps that its readers can take.
  */
-
 import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'

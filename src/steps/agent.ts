@@ -1,5 +1,4 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
-
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'

@@ -1,5 +1,4 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
-
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Ended, noChange, skipped, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'

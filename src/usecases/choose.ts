@@ -1,5 +1,4 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-
 import { holdOf } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
@@ -51,9 +50,7 @@ export async function chooseJob(
   return { ...newJob, choice: 'replaced' }
 }
 
-/**
- * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
- */
+/** The job that this step's next request on a thread continues: the latest one that is named there; null if none is. */
 function jobToFollow(found: readonly FoundEntry[], { run }: AgentPorts): string | null {
   const [step, project] = [stepName(run.step), fingerprint(run.step.project)]
   const named = found.filter(({ entry, isSigned }) => {

@@ -1,5 +1,4 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
-
 import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'

@@ -1,5 +1,4 @@
 /** One documentation pull request for one change: finds out what is documented already. */
-
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
 import { type Ended, noChange } from '../core/outcome.ts'

@@ -1,5 +1,4 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
-
 import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Ended, failed, noChange } from '../core/outcome.ts'

@@ -1,5 +1,4 @@
 /** One platform operation, with its retries; and a job's polls: once, for several jobs, or until the job ends. */
-
 import {
   isKnownStatus,
   isSend,

@@ -2,7 +2,6 @@
  * What the use cases need from outside. Adapters implement these ports; tests write them as literals. The types of the
  * workspace and of calls to GitHub are those of their functions.
  */
-
 import type { Workspace } from '../adapters/files.ts'
 import type { GitHubPorts } from '../adapters/github/github.ts'
 import type { HttpRequest } from '../core/job/job.ts'

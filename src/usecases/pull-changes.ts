@@ -1,5 +1,4 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
-
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'

@@ -1,5 +1,4 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
-
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
 import { type Ended, noChange, unread } from '../core/outcome.ts'

@@ -1,5 +1,4 @@
 /** The inputs of each mode, and how each is read from text. action.yml describes the inputs for people. */
-
 import { type HoldKind, holdKinds } from '../hold.ts'
 import { pathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
