@@ -13,11 +13,19 @@ export type HoldKind = (typeof holdKinds)[number]
 /** The context of a hold's commit status. */
 export const holdContext = 'Docs agent / hold'
 
-/** The states of a hold's record, which only rises. `closed`: people know that the code was closed without a merge. */
-export const holdStates = ['held', 'closed', 'lifted'] as const
+/**
+ * The commit status for each state of a hold. If the repository requires the status, `failure` blocks the merge, so that
+ * a person decides what to do after the code was closed.
+ */
+export const holdStatuses = { held: 'pending', closed: 'failure', lifted: 'success' } as const
 
-/** See `holdStates`. A status shows the same states, and follows the code: it is `held` again if the code is reopened. */
-export type HoldState = (typeof holdStates)[number]
+/**
+ * A record only rises, in this order; `closed`: people know that the code was closed without a merge. A status follows
+ * the code: it is `held` again if the code is reopened.
+ */
+export type HoldState = keyof typeof holdStatuses
+
+export const holdStates = Object.keys(holdStatuses) as HoldState[]
 
 /** The pull request with the code that a request documents. */
 export const codePull = z.object({
@@ -46,25 +54,15 @@ export function holdOf(code: CodePull | null): Hold | null {
 export type PullState = 'open' | 'merged' | 'closed'
 
 /**
- * The commit status for each state of a hold. If the repository requires the status, `failure` blocks the merge, so
- * that a person decides what to do after the code was closed.
- */
-export const holdStatuses = { held: 'pending', closed: 'failure', lifted: 'success' } as const
-
-/**
  * The state that a hold's status must show. A lifted hold stays lifted.
  * @param code null if the code's pull request could not be read: a new commit is held, too
  */
-export function stateToShow(
-  { hold, state }: Pick<Hold, 'hold' | 'state'>,
-  code: PullState | null,
-  isReleased: boolean,
-): HoldState {
-  if (state === 'lifted' || (code === 'merged' && (hold === 'merge' || isReleased))) return 'lifted'
+export function stateToShow(hold: Hold, code: PullState | null, isReleased: boolean): HoldState {
+  if (hold.state === 'lifted' || (code === 'merged' && (hold.hold === 'merge' || isReleased))) return 'lifted'
   return code === 'closed' ? 'closed' : 'held'
 }
 
 /** Whether a state is news for people: the record has not risen to it yet. */
-export function isNews(state: HoldState, { state: recorded }: Pick<Hold, 'state'>): boolean {
+export function isNews(state: HoldState, recorded: HoldState): boolean {
   return holdStates.indexOf(state) > holdStates.indexOf(recorded)
 }

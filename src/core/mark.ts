@@ -1,7 +1,4 @@
-/**
- * Names, signatures and marks: how the action recognizes its own work. A mark is hidden at the very end of a comment: its
- * content in Base64, and a signature. Text before the mark is ignored.
- */
+/** Names, signatures and marks: how the action recognizes its own work. */
 
 /** Signs a string with a key that only the action's user has. Equal strings get equal signatures. */
 export type Sign = (text: string) => string
@@ -31,43 +28,26 @@ export function fingerprint(text: string): string {
 /** `docs-agent-report` is the mark of a visitors report; see visitors/usecases/issue.ts. */
 type MarkKind = 'docs-agent' | 'docs-agent-report'
 
-/** Maximum length of a mark's Base64 text, in characters. A GitHub comment holds 65,536. */
-const maxMarkLength = 20_000
-
-function shapeOf(kind: MarkKind): RegExp {
-  return new RegExp(`<!-- ${kind}:2:([A-Za-z0-9+/=]{1,${maxMarkLength}}):([A-Za-z0-9_-]{1,100}) -->\\s*$`)
+/** A mark: a value, hidden at the very end of a comment. It is signed for a place: a copy elsewhere has no effect. */
+export function writeMark(kind: MarkKind, value: unknown, place: string, sign: Sign): string {
+  const text = Buffer.from(JSON.stringify(value)).toString('base64')
+  return `<!-- ${kind}:2:${text}:${sign(`${place}\n${text}`)} -->`
 }
 
-/** A mark, as it is appended to a comment. */
-export function markTail(kind: MarkKind, text: string, signature: string): string {
-  return `<!-- ${kind}:2:${text}:${signature} -->`
+/** The mark at the end of a comment, and the words before it; null if there is none. */
+export function readMark(kind: MarkKind, body: string, place: string, sign: Sign) {
+  // A GitHub comment holds 65,536 characters.
+  const shape = new RegExp(`<!-- ${kind}:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\\s*$`)
+  const found = shape.exec(body)
+  if (found === null) return null
+  const [, text = '', signature] = found
+  const isSigned = signature === sign(`${place}\n${text}`)
+  return { value: parsed(text), isSigned, words: body.slice(0, found.index).trimEnd() }
 }
 
-/** The mark at the end of a comment; null if there is none. */
-export function readTail(kind: MarkKind, body: string): { text: string; signature: string } | null {
-  const [, text = '', signature] = shapeOf(kind).exec(body) ?? []
-  return signature === undefined ? null : { text, signature }
-}
-
-/** The text of a comment before its mark, without trailing white space. */
-export function withoutTail(kind: MarkKind, body: string): string {
-  return body.replace(shapeOf(kind), '').trimEnd()
-}
-
-/** A value as Base64 of its JSON. */
-export function encode(value: unknown): string {
-  // btoa only accepts Latin-1; names in a payload may contain other characters.
-  return btoa(JSON.stringify(value).replace(/[^\0-\x7F]/g, escaped))
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
-/** Reverses `encode`; undefined for any other text. */
-export function decode(text: string): unknown {
+function parsed(base64: string): unknown {
   try {
-    return JSON.parse(atob(text))
+    return JSON.parse(Buffer.from(base64, 'base64').toString())
   } catch {
     return undefined
   }

@@ -159,8 +159,14 @@ export function globsToCheck(asked: string | null, own: string[]): string[] | nu
   return asked === recordedGlobs(own) ? own : null
 }
 
-/** The description of the status for `allowed-paths`. */
-export function guardText(outside: OutOfBounds | undefined): string {
+/** The status for `allowed-paths` on the agent's pull request, without its link. */
+export function guardStatus(changes: PullRequestChanges, globs: readonly string[]) {
+  const outside = checkPaths(changes, globs)
+  const state = outside === undefined ? 'success' : 'failure'
+  return { context: guardContext, state, description: guardText(outside) } as const
+}
+
+function guardText(outside: OutOfBounds | undefined): string {
   if (outside === undefined) return 'All files are within the allowed paths'
   if (outside.kind !== 'outside') return 'Some files could not be checked'
   return `${counted(outside.paths.length, 'file is', 'files are')} outside the allowed paths`

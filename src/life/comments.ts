@@ -41,41 +41,39 @@ export function copiesIn(found: readonly FoundEntry[]): FoundEntry[] {
   return others.flatMap((own) => own.toSorted((one, other) => one.id - other.id).slice(1))
 }
 
-/** Posts a comment. After a lost response, looks for the comment before posting it again. */
-export async function post(
-  thread: Thread,
-  words: string,
-  entry: CommentEntry,
-  ports: AgentPorts,
-): Promise<GitHubReply<number>> {
+/** A comment to write. */
+export interface Draft {
+  thread: Thread
+  words: string
+  entry: CommentEntry
+}
+
+/** Posts a comment. After a lost response, looks for the comment before posting it again. Returns its id. */
+export async function post({ thread, words, entry }: Draft, ports: AgentPorts): Promise<GitHubReply<number>> {
+  const { github, clock, cancelled } = ports
   const body = writeComment(words, entry, thread, ports.sign)
-  const posted = await ports.github.reply(thread, body)
+  const posted = await github.reply(thread, body)
   if (posted.ok || posted.rejection.isUncertain !== true) return posted
   const mark = body.slice(body.lastIndexOf('\n'))
   // GitHub's lists lag, so a second look shows what the first may lack.
   for (const wait of [0, lagMs]) {
-    await ports.clock.sleep(wait, ports.cancelled)
-    if (ports.cancelled.aborted) return posted
+    await clock.sleep(wait, cancelled)
+    if (cancelled.aborted) return posted
     const found = await ownComments(thread, ports)
     if (!found.ok) return posted
     const own = found.value.find((each) => each.body.trimEnd().endsWith(mark))
     if (own !== undefined) return { ok: true, value: own.id }
   }
-  return ports.github.reply(thread, body)
+  return github.reply(thread, body)
 }
 
 /** Seconds before attempts to edit a comment: GitHub might not find one that was just posted. */
 const freshPauses = [0, 1, 2, 4, 8]
 
 /** Edits a comment, or posts it if there is none (null) or if someone deleted it. */
-export async function put(
-  thread: Thread,
-  id: number | null,
-  words: string,
-  entry: CommentEntry,
-  ports: AgentPorts,
-): Promise<GitHubReply<number>> {
-  if (id === null) return post(thread, words, entry, ports)
+export async function put(draft: Draft, id: number | null, ports: AgentPorts): Promise<GitHubReply<number>> {
+  if (id === null) return post(draft, ports)
+  const { thread, words, entry } = draft
   const body = writeComment(words, entry, thread, ports.sign)
   for (const seconds of freshPauses) {
     await ports.clock.sleep(seconds * 1000, ports.cancelled)
@@ -84,16 +82,15 @@ export async function put(
     const { status, isUncertain } = edited.rejection
     if (status !== 404 || isUncertain === true) return edited
   }
-  return post(thread, words, entry, ports)
+  return post(draft, ports)
 }
 
 /** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
 export async function discard(found: readonly FoundEntry[], ports: AgentPorts): Promise<boolean> {
   let isDone = true
   for (const { thread, id, nodeId, isIntact } of found) {
-    const done = isIntact
-      ? await orWarn('delete', thread, ports.github.remove(thread, id), ports)
-      : await orWarn('hide', thread, ports.github.hide(nodeId), ports)
+    const removing = isIntact ? ports.github.remove(thread, id) : ports.github.hide(nodeId)
+    const done = await orWarn(isIntact ? 'delete' : 'hide', thread, removing, ports)
     isDone = done.ok && isDone
   }
   return isDone
@@ -116,15 +113,11 @@ export async function orWarn<R extends GitHubReply<unknown>>(
  * Reacts to the comment that asked, or to the labeled issue or pull request. GitHub has no reactions to reviews, so
  * only the reply acknowledges a review.
  */
-export async function reactTo(
-  { thread, request }: { thread: Thread; request: string },
-  content: Reaction,
-  ports: AgentPorts,
-): Promise<void> {
+export async function reactTo(on: Thread, request: string, content: Reaction, ports: AgentPorts) {
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return
   const comment = asked?.kind === 'comment' ? Number(asked.id) : null
-  await orWarn('react', thread, ports.github.react(thread, comment, content), ports)
+  await orWarn('react', on, ports.github.react(on, comment, content), ports)
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */

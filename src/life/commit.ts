@@ -3,16 +3,16 @@ import { fingerprint } from '../core/mark.ts'
 import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/trigger/change.ts'
-import { pullAt } from '../usecases/change.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
-import { type EntryStatus, isForPull, type StatusEntry, type StatusPlace, writeStatus } from './format.ts'
+import { type EntryStatus, type StatusEntry, writeStatus } from './format.ts'
 import { byRun, type StepStatus, stepStatuses } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a commit, and its run. */
-export interface CommitRequest extends StatusPlace, Pick<StatusEntry, 'run' | 'follows' | 'globs'> {
+export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'number' | 'globs'> {
+  commit: string
   /** The first of the step's contexts. */
   context: string
   runUrl: string
@@ -21,8 +21,8 @@ export interface CommitRequest extends StatusPlace, Pick<StatusEntry, 'run' | 'f
 }
 
 /**
- * Keeps a request's entries on its commit. A context shows only its latest status, so nothing is written into a context
- * in which another request is open: it goes into the next one.
+ * Keeps a request's entries on its commit. A context shows only its latest status, so a request begins in one in which no
+ * other request is open, and stays there. If two begin at once, the end of one says that it hides the other.
  */
 export class CommitPlace implements Place {
   readonly kind = 'commit'
@@ -30,7 +30,7 @@ export class CommitPlace implements Place {
   /** The step's statuses when the commit was last read. */
   listed: StepStatus[] = []
   /** What this step wrote, newest first: lists lag. */
-  private readonly written: StepStatus[] = []
+  private readonly written: EntryStatus[] = []
   readonly request: CommitRequest
   private readonly ports: AgentPorts
   private readonly origin: Origin | null
@@ -45,15 +45,17 @@ export class CommitPlace implements Place {
   }
 
   async about(): Promise<About> {
-    const { run, context, project } = this.request
-    const step = fingerprint(`${project}\n${context}`)
+    const { run, context } = this.request
+    const { project } = this.ports.run.step
+    const names = { request: `run:${run}`, step: fingerprint(`${project}\n${context}`) }
     const origin = this.origin ?? (await readOrigin(this.request, this.ports))
-    return { ...origin, request: `run:${run}`, step, project: fingerprint(project) }
+    return { ...origin, ...names, project: fingerprint(project) }
   }
 
   async list(): Promise<GitHubReply<EntryStatus[]>> {
     if (this.isOff) return { ok: true, value: [] }
-    const read = await twice(() => stepStatuses(this.request, [this.request.context], this.ports))
+    const { commit, context } = this.request
+    const read = await twice(() => stepStatuses(commit, [context], this.ports))
     if (read.ok) this.listed = read.value
     else if (!this.turnOff(read.rejection)) return read
     return { ok: true, value: this.own() }
@@ -70,39 +72,35 @@ export class CommitPlace implements Place {
     return { words: this.ports.words.status(result), state: isReport ? ended : 'pending', link, isReport }
   }
 
-  async write(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
+  async write(statement: Statement, shown: Shown): Promise<GitHubReply<unknown>> {
     const { isReport } = shown
-    const hasWritten = this.written.length > 0
+    const isFirst = this.written.length === 0
     // What the run saw when it began may have changed.
-    const read = isReport || !hasWritten ? await this.list() : null
-    // Without the list, a report might hide another request, or contradict what is known.
-    if (isReport && !hasWritten && read?.ok === false) return this.orWarn(read)
-    if (this.isOff) return { ok: true, value: 0 }
-    const set = () => this.set(this.freeContext(), statement, shown)
+    const read = isReport || isFirst ? await this.list() : null
+    const on = `commit ${this.request.commit.slice(0, 7)}`
+    // Without the list, a report might contradict what is known.
+    if (isReport && isFirst && read?.ok === false) return orWarn('status', on, read, this.ports)
+    if (this.isOff) return { ok: true, value: null }
+    const hides = isReport && (read?.ok === false || this.others().some((other) => isOpen(fold(other))))
+    const set = () => this.set({ ...this.request, ...statement, hides }, shown)
     // A report comes once: the first call may have been carried out, and then, another request can have the context.
-    return this.orWarn(isReport ? set() : twice(set))
+    return orWarn('status', on, isReport ? set() : twice(set), this.ports)
   }
 
-  /** Repeats the request's end in the contexts that still show the request as open. */
+  /** The newest status, if it shows the request as open although it is at rest: a run withdrew later. */
+  get leftovers(): EntryStatus[] {
+    const own = this.own()
+    const newest = own.slice(0, 1).filter(({ isSigned, state }) => isSigned && state === 'pending')
+    return isOpen(fold(own)) ? [] : newest
+  }
+
+  /** Repeats the request's end. */
   async clear(): Promise<boolean> {
     const { top } = fold(this.own())
-    if (top === null) return true
-    const { entry, words, state, targetUrl: link } = top
-    let isDone = true
-    for (const context of this.leftovers())
-      isDone = (await this.set(context, entry, { words, state, link })).ok && isDone
-    return isDone
-  }
-
-  /** The contexts that show the request as open although it is at rest. */
-  leftovers(): string[] {
-    if (isOpen(fold(this.own()))) return []
-    const contexts = Map.groupBy(this.all(), ({ context }) => context)
-    const latest = this.own([...contexts.values()].flatMap(([newest]) => newest ?? []))
-    const pending = latest.filter(
-      ({ isSigned, context, state }) => isSigned && state === 'pending' && this.isFree(context),
-    )
-    return pending.map(({ context }) => context)
+    if (top === null || this.leftovers.length === 0) return true
+    const { commit, context, state, description, targetUrl } = top
+    const status = { context, state, description, targetUrl }
+    return (await this.ports.github.setStatus(this.ports.run.repository, commit, status)).ok
   }
 
   /**
@@ -116,85 +114,67 @@ export class CommitPlace implements Place {
     return this.isOff
   }
 
-  private all(): StepStatus[] {
-    return [...this.written, ...this.listed].toSorted((one, other) => other.id - one.id)
+  /** The entries of each of the step's requests, newest first. */
+  private requests(): EntryStatus[][] {
+    return byRun([...this.written, ...this.listed].toSorted((one, other) => other.id - one.id))
   }
 
-  /** The request's entries, newest first. */
-  private own(statuses: readonly StepStatus[] = this.all()): EntryStatus[] {
-    return byRun(statuses).find(([newest]) => newest?.entry.run === this.request.run) ?? []
+  private own(): EntryStatus[] {
+    return this.requests().find(([newest]) => newest?.entry.run === this.request.run) ?? []
   }
 
-  /** Whether a context shows no other request, or only one at rest. */
-  private isFree(context: string): boolean {
-    const latest = this.all().find((each) => each.context === context)
-    // A pending status may be another project's.
-    if (latest?.entry === null && latest.state === 'pending') return false
-    const others = byRun(this.all()).filter(([newest]) => newest?.entry.run !== this.request.run)
-    return !others.some((other) => newestSigned(other)?.context === context && isOpen(fold(other)))
+  private others(): EntryStatus[][] {
+    return this.requests().filter(([newest]) => newest?.entry.run !== this.request.run)
   }
 
-  /** The request's context if it is free; otherwise, the step's first one that is. */
-  private freeContext(): string {
-    const first = this.request.context
-    const own = newestSigned(this.own())?.context ?? first
-    for (const context of [own, first]) if (this.isFree(context)) return context
-    for (let number = 2; ; number++) if (this.isFree(`${first} · ${number}`)) return `${first} · ${number}`
+  /** The context of the request's statuses; for its first one, the first context that shows no open request. */
+  private context(): string {
+    const { context: first } = this.request
+    const signed = (entries: EntryStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
+    const own = signed(this.own())
+    if (own !== undefined) return own
+    const latest = [...Map.groupBy(this.listed, ({ context }) => context).values()].flatMap(
+      ([all]) => all ?? [],
+    )
+    // A pending status without an entry may be another project's.
+    const unknown = latest.filter(({ entry, state }) => entry === null && state === 'pending')
+    const open = this.others().filter((other) => isOpen(fold(other)))
+    const taken = [...open.map(signed), ...unknown.map(({ context }) => context)]
+    let context = first
+    for (let number = 2; taken.includes(context); number++) context = `${first} · ${number}`
+    return context
   }
 
   private async set(
-    context: string,
-    statement: Statement,
-    { words, state, link }: Omit<Shown, 'isReport'>,
-  ): Promise<GitHubReply<number>> {
-    const { repository, commit, run, follows, globs } = this.request
-    const { github, sign } = this.ports
-    const entry: StatusEntry = { ...statement, run, follows, globs }
-    const status = {
-      context,
-      state,
-      description: writeStatus(words, entry, { ...this.request, context }, link, sign),
-      targetUrl: link,
-    }
+    entry: StatusEntry,
+    { words, state, link: targetUrl }: Shown,
+  ): Promise<GitHubReply<unknown>> {
+    const { github, run, sign } = this.ports
+    const { commit } = this.request
+    const { repository, step } = run
+    const context = this.context()
+    const place = { repository, commit, context, project: step.project, targetUrl }
+    const status = { context, state, description: writeStatus(words, entry, place, sign), targetUrl }
     const set = await github.setStatus(repository, commit, status)
-    if (!set.ok) {
-      this.mayHaveWritten ||= set.rejection.isUncertain === true
-      return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
+    if (set.ok) {
+      const found = { id: set.value, commit, author: null, createdAt: 0, entry, isSigned: true }
+      this.written.unshift({ ...status, ...found })
+      return set
     }
-    const found = { id: set.value, entry, isSigned: true, words }
-    this.written.unshift({ ...status, commit, author: null, createdAt: 0, ...found })
-    return set
-  }
-
-  private orWarn<R extends GitHubReply<unknown>>(reply: R | Promise<R>): Promise<R> {
-    return orWarn('status', `commit ${this.request.commit.slice(0, 7)}`, reply, this.ports)
+    this.mayHaveWritten ||= set.rejection.isUncertain === true
+    return this.turnOff(set.rejection) ? { ok: true, value: null } : set
   }
 }
 
-/**
- * What a request on a commit is about: the change whose last commit this is, with its pull request. A push is only about a
- * pull request that it merges. For new commits on a branch, none is named, because they can come from several.
- */
-async function readOrigin(
-  { repository, commit: head, context, follows }: CommitRequest,
-  { github }: AgentPorts,
-): Promise<Origin> {
-  const isChange = follows !== 'nothing' && follows !== 'branch'
-  const read = isChange ? await github.pullsOf(repository, head) : null
-  const all = read?.ok ? read.value : []
+/** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
+async function readOrigin(request: CommitRequest, { github, run }: AgentPorts): Promise<Origin> {
+  const { commit: head, follows, number } = request
+  const { repository } = run
+  const read = number === null ? null : await github.pull(repository, number)
+  const pull = read?.ok ? read.value : null
+  const author = pull?.author ?? null
+  const change = follows === 'nothing' ? null : { repository, head, number, author }
   const hold = follows === 'merge' || follows === 'release' ? follows : null
-  const headed = hold !== null || isForPull(context) ? pullAt(all, repository, head) : undefined
-  // Only a request of an open pull request has a hold, and that pull request can contain another one's merge.
-  const merged = hold === null ? all.find(({ mergeCommit }) => mergeCommit === head) : undefined
-  const pull = merged ?? headed
-  const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
-  const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
-  // A merge commit is about a push, which has no code to wait for or to compare with.
-  const code = pull?.headCommit === head ? { repository, number: pull.number, head, hold } : null
-  return { thread: null, change, requester, code }
-}
-
-/** A request's newest signed entry, whose context the request is in. */
-function newestSigned(entries: readonly EntryStatus[]): EntryStatus | undefined {
-  return entries.find(({ isSigned }) => isSigned)
+  const isCode = number !== null && pull?.mergeCommit !== head
+  return { thread: null, change, requester: author, code: isCode ? { repository, number, head, hold } : null }
 }

@@ -12,7 +12,7 @@ import { type End, isRequestEnd } from '../core/outcome.ts'
  */
 export type State = 'asked' | 'open' | 'not-sent' | 'job' | End
 
-/** One statement by one writer. */
+/** One statement by one writer. Times are in milliseconds since the epoch. */
 export interface Statement {
   /** The number of the attempt to carry the request out, from 1. A re-run after a failed job is a new attempt. */
   attempt: number
@@ -22,9 +22,9 @@ export interface Statement {
   job: string | null
   /** The agent's pull request; null if there is none (yet). */
   link: string | null
-  /** When the writer began, in milliseconds since the epoch. */
+  /** When the writer began. */
   since: number
-  /** The latest time at which the writer's run can end, in milliseconds since the epoch. */
+  /** The latest time at which the writer's run can end. */
   until: number
   /** Whether the writer's run has ended, so that it no longer follows the job. */
   isLeft: boolean
@@ -38,14 +38,9 @@ export interface Found<S extends Statement = Statement> {
   isSigned: boolean
 }
 
-/** What a writer has stated about an attempt. */
-export interface Writer {
+/** What a writer has stated about an attempt: the highest state, and the latest time. */
+export interface Writer extends Pick<Statement, 'state' | 'until' | 'isLeft'> {
   name: string
-  /** The id of its first entry. */
-  id: number
-  state: State
-  until: number
-  isLeft: boolean
 }
 
 /** What is known about a request. */
@@ -107,28 +102,16 @@ export function fold<F extends Found>(found: readonly F[], at = 0): Known<F> {
   const signed = found.filter(({ isSigned }) => isSigned)
   const attempt = Math.max(0, ...signed.map(({ entry }) => entry.attempt))
   const latest = signed.filter(({ entry }) => entry.attempt === attempt).toSorted((a, b) => a.id - b.id)
-  return {
-    attempt,
-    top: highest(latest),
-    writers: [...Map.groupBy(latest, ({ entry }) => entry.writer)].map(([name, own]) =>
-      writerFrom(name, own),
-    ),
-    since: Math.min(...latest.map(({ entry }) => entry.since)),
-    isForeign: found.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
-    at,
-  }
-}
-
-function writerFrom(name: string, own: readonly Found[]): Writer {
-  const entries = own.map(({ entry }) => entry)
-  const [first] = own
-  return {
+  const stated = latest.map(({ entry }) => entry)
+  const writers = [...Map.groupBy(stated, ({ writer }) => writer)].map(([name, own]) => ({
     name,
-    id: first?.id ?? 0,
-    state: entries.reduce<State>((high, { state }) => higher(high, state), 'asked'),
-    until: Math.max(...entries.map(({ until }) => until)),
-    isLeft: entries.some(({ isLeft }) => isLeft),
-  }
+    state: own.map(({ state }) => state).reduce(higher),
+    until: Math.max(...own.map(({ until }) => until)),
+    isLeft: own.some(({ isLeft }) => isLeft),
+  }))
+  const isForeign = found.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent')
+  const since = Math.min(...stated.map((entry) => entry.since))
+  return { attempt, top: highest(latest), writers, since, isForeign, at }
 }
 
 /**
@@ -136,18 +119,14 @@ function writerFrom(name: string, own: readonly Found[]): Writer {
  * further than being asked. A writer that withdrew no longer counts with what it stated before.
  */
 function highest<F extends Found>(latest: readonly F[]): F | null {
-  const withdrawn = new Set(
-    latest.filter(({ entry }) => entry.state === 'not-sent').map(({ entry }) => entry.writer),
-  )
+  const unsent = latest.filter(({ entry }) => entry.state === 'not-sent')
   const height = ({ entry: { state, link, writer } }: F) => {
     if (state === 'not-sent') return -1
-    if (state === 'asked' || (state === 'open' && withdrawn.has(writer))) return -2
+    if (state === 'asked' || (state === 'open' && unsent.some(({ entry }) => entry.writer === writer)))
+      return -2
     return ranks[state] + (link !== null && isRequestEnd(state) ? 0.5 : 0)
   }
-  return latest.reduce<F | null>(
-    (high, each) => (high === null || height(each) > height(high) ? each : high),
-    null,
-  )
+  return latest.toSorted((one, other) => height(other) - height(one))[0] ?? null
 }
 
 /**

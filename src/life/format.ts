@@ -5,17 +5,7 @@
 import * as z from 'zod/mini'
 import { codePull } from '../core/hold.ts'
 import { pathSegment } from '../core/job/job.ts'
-import {
-  decode,
-  encode,
-  fingerprint,
-  markTail,
-  readTail,
-  type Sign,
-  type StepName,
-  stepName,
-  withoutTail,
-} from '../core/mark.ts'
+import { fingerprint, readMark, type Sign, type StepName, stepName, writeMark } from '../core/mark.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
@@ -64,7 +54,7 @@ const schema = z.object({
   words: z.string(),
 })
 
-const order = Object.keys(schema.shape)
+const fields = Object.keys(schema.shape) as (keyof typeof schema.shape)[]
 
 /** An entry in a comment. */
 export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
@@ -79,31 +69,23 @@ export interface FoundEntry extends Found<CommentEntry>, Omit<FoundComment, 'id'
   isIntact: boolean
 }
 
-/** A comment with an entry at its end. Its thread is part of the signed text, but not of the comment. */
+/** A comment with an entry at its end. */
 export function writeComment(words: string, entry: CommentEntry, thread: Thread, sign: Sign): string {
   const checked = schema.parse({ ...entry, words: hashOf(words) })
-  const text = encode(order.map((name) => checked[name as keyof typeof checked]))
-  return `${words}\n\n${markTail('docs-agent', text, sign(signedText(text, thread)))}`
+  const values = fields.map((name) => checked[name])
+  return `${words}\n\n${writeMark('docs-agent', values, threadName(thread), sign)}`
 }
 
 /** The entry in a comment; null if there is none. */
-export function readComment(
-  { id, nodeId, body, createdAt, thread }: Omit<FoundComment, 'author'>,
-  sign: Sign,
-): FoundEntry | null {
-  const tail = readTail('docs-agent', body)
-  const values = tail === null ? null : decode(tail.text)
-  if (tail === null || !Array.isArray(values)) return null
-  const read = schema.safeParse(Object.fromEntries(values.map((value, at) => [order[at] ?? at, value])))
+export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign): FoundEntry | null {
+  const { body, ...place } = comment
+  const mark = readMark('docs-agent', body, threadName(place.thread), sign)
+  if (!Array.isArray(mark?.value)) return null
+  const read = schema.safeParse(Object.fromEntries(mark.value.map((value, at) => [fields[at] ?? at, value])))
   if (!read.success) return null
   const { words: hash, ...entry } = read.data
-  const words = withoutTail('docs-agent', body)
-  const isSigned = tail.signature === sign(signedText(tail.text, thread))
-  return { id, thread, entry, isSigned, nodeId, createdAt, words, isIntact: hash === hashOf(words) }
-}
-
-function signedText(text: string, thread: Thread): string {
-  return `${threadName(thread)}\n${text}`
+  const { words, isSigned } = mark
+  return { ...place, entry, isSigned, words, isIntact: hash === hashOf(words) }
 }
 
 /** GitHub and people's editors may change line endings and the space around a comment's words. */
@@ -126,22 +108,21 @@ export interface StatusEntry extends Statement {
   /** `GITHUB_RUN_ID` of the run that made the request; for `workflow_run`, of the upstream run. */
   run: string
   follows: Follows
+  /** The number of the change's pull request; null if there is none. */
+  number: number | null
   /** See `recordedGlobs`. */
   globs: string | null
+  /** Whether another request of the step was open on the commit: this status may hide it. */
+  hides: boolean
 }
 
-/** An entry, and the words before it in its status. */
-type FoundStatusEntry = Found<StatusEntry> & { words: string }
-
-/** A status with an entry of the step's project. */
-export type EntryStatus = FoundStatus & FoundStatusEntry
+/** A status, and its entry. */
+export type EntryStatus = FoundStatus & Found<StatusEntry>
 
 /** The place and the owner of a status. A copy on another commit, step or project has no effect. */
-export interface StatusPlace {
+export interface StatusPlace extends Pick<FoundStatus, 'commit' | 'context' | 'targetUrl'> {
   /** `owner/name`. */
   repository: string
-  commit: string
-  context: string
   project: string
 }
 
@@ -153,37 +134,25 @@ const minWords = 20
 const signatureLength = 12
 
 /** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
-export function writeStatus(
-  words: string,
-  entry: StatusEntry,
-  place: StatusPlace,
-  targetUrl: string,
-  sign: Sign,
-): string {
+export function writeStatus(words: string, entry: StatusEntry, place: StatusPlace, sign: Sign): string {
   const full = tailOf(entry, place)
   // If the job's id is too long for a description, the entry stays open: a re-run then sends nothing, instead of sending
   // twice.
   const isTooLong = full.length + signatureLength > descriptionLimit - minWords
   const state = isAtRest(entry.state) ? entry.state : 'open'
   const tail = isTooLong ? tailOf({ ...entry, state, job: null }, place) : full
-  const end = `${tail}${signatureOf(tail, place, targetUrl, sign)}`
+  const end = `${tail}${signatureOf(tail, place, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
 }
 
-function tailOf({ run, job, writer, globs, ...entry }: StatusEntry, { project }: StatusPlace): string {
-  const { attempt, since, until, state, isLeft } = entry
-  const named = job === null ? '' : ` · job ${job}`
-  const codes = [states.indexOf(state), Number(isLeft), follows.indexOf(entry.follows)].map(inBase36)
-  const numbers = [attempt, minutes(since), minutes(until - since)].map(inBase36)
-  return `${named} · run ${run} · ${[codes.join(''), ...numbers, writer, globs ?? '', shortName(project)].join('.')}.`
-}
-
-function inBase36(number: number): string {
-  return number.toString(36)
-}
-
-function minutes(time: number): number {
-  return Math.max(0, Math.ceil(time / minuteMs))
+function tailOf({ job, run, since, until, ...entry }: StatusEntry, { project }: StatusPlace): string {
+  const flags = Number(entry.isLeft) + 2 * Number(entry.hides)
+  const codes = [states.indexOf(entry.state), flags, follows.indexOf(entry.follows)]
+  const [begun, length] = [since, until - since].map((time) => Math.max(0, Math.ceil(time / minuteMs)))
+  const numbers = [entry.attempt, begun, length, entry.number].map((number) => number?.toString(36))
+  const names = [entry.writer, entry.globs, shortName(project)]
+  const fields = [codes.map((code) => code.toString(36)).join(''), ...numbers, ...names]
+  return `${job === null ? '' : ` · job ${job}`} · run ${run} · ${fields.join('.')}.`
 }
 
 /** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
@@ -191,49 +160,45 @@ function shortName(project: string): string {
   return fingerprint(project).slice(0, 4)
 }
 
-function signatureOf(
-  tail: string,
-  { repository, commit, context, project }: StatusPlace,
-  targetUrl: string,
-  sign: Sign,
-): string {
+function signatureOf(tail: string, { repository, ...place }: StatusPlace, sign: Sign): string {
+  const { commit, context, project, targetUrl } = place
   const signed = ['status', repository.toLowerCase(), commit, context, project, targetUrl, tail]
   return sign(JSON.stringify(signed)).slice(0, signatureLength)
 }
 
-const shape = /(?: · job (\S+))? · run (\d{1,20}) · ((?:[0-9a-z]{0,8}\.){7})([A-Za-z0-9_-]{12})$/
+const shape = /(?: · job (\S+))? · run (\d{1,20}) · ((?:[0-9a-z]{0,8}\.){8})([A-Za-z0-9_-]{12})$/
 
-/** Reads a status; null if it has no entry of this project. */
-export function readStatus<S extends Pick<FoundStatus, 'id' | 'description' | 'targetUrl'>>(
-  status: S,
-  place: StatusPlace,
-  sign: Sign,
-): (S & FoundStatusEntry) | null {
-  const { description, targetUrl } = status
-  const read = shape.exec(description)
-  if (read === null) return null
-  const [tail, job = null, run = '', fields = '', signature = ''] = read
-  const [codes = '', ...rest] = fields.split('.')
-  const [attempt = 0, since = 0, length = 0] = rest.map((field) => parseInt(field, 36))
-  const [writer = '', globs = '', project] = rest.slice(3)
-  const [state, about] = [states[parseInt(codes.charAt(0), 36)], follows[Number(codes.charAt(2))]]
-  if (project !== shortName(place.project) || state === undefined || about === undefined) return null
-  if (job === null ? state === 'job' : !pathSegment.test(job)) return null
+/** The entry in a description; null if there is none of this project. */
+export function readStatus(description: string, place: StatusPlace, sign: Sign) {
+  const [tail, job = null, run = '', text = '', signature] = shape.exec(description) ?? []
+  const [codes = '', attempt, begun, length, number, writer = '', globs, project] = text.split('.')
+  const [state, flags = 0, about] = [...codes].map(numberOf)
+  const [stated, follow] = [states[state ?? -1], follows[about ?? -1]]
+  if (tail === undefined || project !== shortName(place.project)) return null
+  if (stated === undefined || follow === undefined) return null
+  if (job === null ? stated === 'job' : !pathSegment.test(job)) return null
+  const { targetUrl } = place
+  const since = numberOf(begun) * minuteMs
   const entry: StatusEntry = {
-    attempt,
+    attempt: numberOf(attempt),
     writer,
-    state,
+    state: stated,
     job,
-    link: isAtRest(state) && /\/pull\/\d+$/.test(targetUrl) ? targetUrl : null,
-    since: since * minuteMs,
-    until: (since + length) * minuteMs,
-    isLeft: codes.charAt(1) === '1',
+    link: isAtRest(stated) && /\/pull\/\d+$/.test(targetUrl) ? targetUrl : null,
+    since,
+    until: since + numberOf(length) * minuteMs,
+    isLeft: flags % 2 === 1,
     run,
-    follows: about,
-    globs: globs === '' ? null : globs,
+    follows: follow,
+    number: number ? numberOf(number) : null,
+    globs: globs || null,
+    hides: flags > 1,
   }
-  const isSigned = signature === signatureOf(tail.slice(0, -signatureLength), place, targetUrl, sign)
-  return { ...status, entry, isSigned, words: description.slice(0, read.index) }
+  return { entry, isSigned: signature === signatureOf(tail.slice(0, -signatureLength), place, sign) }
+}
+
+function numberOf(base36 = ''): number {
+  return parseInt(base36, 36)
 }
 
 /** Maximum length of a context, so that people can read it beside a commit. */
@@ -252,15 +217,7 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
   return `${cut(context, contextLimit - end.length)}${end}`
 }
 
-/** Whether a context is of an event about a whole pull request. A push is only about the commits that it brings. */
-export function isForPull(context: string): boolean {
-  return / \((?:pull_request|workflow_run)\)$/.test(context)
-}
-
-/** The suffix of a step's other contexts, for requests on the same commit at the same time. */
-const further = /(?: · \d{1,3})?$/
-
-/** The first of the step's contexts. */
+/** The first of the step's contexts. The others are for requests on the same commit at the same time. */
 export function firstContext(context: string): string {
-  return context.replace(further, '')
+  return context.replace(/ · \d{1,3}$/, '')
 }

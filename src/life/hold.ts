@@ -1,38 +1,28 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
-import {
-  type Hold,
-  type HoldState,
-  holdContext,
-  holdOf,
-  holdStatuses,
-  isNews,
-  stateToShow,
-} from '../core/hold.ts'
+import { type Hold, holdContext, holdOf, holdStatuses, isNews, stateToShow } from '../core/hold.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { guardContext, recordedGlobs } from '../core/pull-changes.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
-import type { AgentPorts, FoundStatus, PullView } from '../usecases/ports.ts'
+import type { AgentPorts, CommitStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/pull-changes.ts'
 import { orWarn, put } from './comments.ts'
 import type { FoundEntry } from './format.ts'
 import { ofProject } from './lists.ts'
 import { lagMs } from './next.ts'
-import { waitUntil } from './place.ts'
 import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 import type { Search } from './settle.ts'
 
-/** A pull request as GitHub shows it. */
-type SeenPull = PullView & { thread: Thread }
-
 /** One of the agent's open pull requests. */
-interface AgentPull extends SeenPull {
-  link: string
+interface AgentPull extends PullView {
+  thread: Thread
   /** The comment with its record. */
   record: FoundEntry
-  hold: Hold | null
 }
+
+/** The pull request with the code that a hold waits for. */
+const codeOf = ({ repository, number }: Hold) => pullThread(repository, number)
 
 /** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
 export async function followPulls(named: readonly FoundEntry[], search: Search): Promise<SettledPull[]> {
@@ -40,18 +30,18 @@ export async function followPulls(named: readonly FoundEntry[], search: Search):
   const pulls = await openPulls(named, search)
   const viewer = pulls.length === 0 ? null : await ports.github.viewer()
   if (!viewer?.ok) return []
-  const codes = await readViews(
-    pulls.flatMap(({ hold }) => (hold === null ? [] : pullThread(hold.repository, hold.number))),
-    ports,
-  )
+  const holds = pulls.flatMap(({ record }) => holdOf(record.entry.code) ?? [])
+  const codes = await readViews(holds.map(codeOf), ports)
   const done: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
-    const { hold, link } = pull
-    const statuses = pull.statuses.filter(({ author }) => author === viewer.value)
-    const shown = new Map(statuses.map(({ context, state }) => [context, state]))
-    const followed = hold && (await followHold(hold, pull, codes, shown.get(holdContext), search))
-    if (followed !== null) done.push({ link, did: followed })
+    const own = pull.statuses.filter(({ author }) => author === viewer.value)
+    const shown = new Map(own.map(({ context, state }) => [context, state]))
+    const hold = holdOf(pull.record.entry.code)
+    const code = hold === null ? undefined : codes.get(threadName(codeOf(hold)))
+    const link = linkOf(pull.thread, ports)
+    const did = hold && (await followHold(hold, code, pull, shown.get(holdContext), search))
+    if (did !== null) done.push({ link, did })
     if (!shown.has(guardContext) && (await renewGuard(pull, search))) done.push({ link, did: 'guarded' })
   }
   return done
@@ -78,11 +68,9 @@ async function openPulls(
   const found: AgentPull[] = []
   for (const [name, seen] of await readViews(threads, ports)) {
     if (seen.state !== 'open') continue
-    const { thread } = seen
     const listed = named.filter((each) => threadName(each.thread) === name)
-    const record = recordIn(listed, ports) ?? recordIn((await ownEntries(thread, ports)) ?? [], ports)
-    if (record !== undefined)
-      found.push({ ...seen, link: linkOf(thread, ports), record, hold: holdOf(record.entry.code) })
+    const record = recordIn(listed, ports) ?? recordIn((await ownEntries(seen.thread, ports)) ?? [], ports)
+    if (record !== undefined) found.push({ ...seen, record })
   }
   return found
 }
@@ -94,9 +82,9 @@ function recordIn(entries: readonly FoundEntry[], ports: AgentPorts): FoundEntry
   return oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
 }
 
-/** Reads pull requests, in one query for each repository. */
-async function readViews(threads: readonly Thread[], ports: AgentPorts): Promise<Map<string, SeenPull>> {
-  const found = new Map<string, SeenPull>()
+/** Reads pull requests, by the names of their threads, in one query for each repository. */
+async function readViews(threads: readonly Thread[], ports: AgentPorts) {
+  const found = new Map<string, PullView & { thread: Thread }>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
     const numbers = new Set(wanted.map(({ number }) => number))
     const reading = ports.github.pullViews(repository, [...numbers])
@@ -112,75 +100,61 @@ async function readViews(threads: readonly Thread[], ports: AgentPorts): Promise
 /** Shows the hold's state on the last commit. If the state is news, posts a comment, and then records the state. */
 async function followHold(
   hold: Hold,
-  pull: AgentPull,
-  codes: ReadonlyMap<string, SeenPull>,
-  shown: FoundStatus['state'] | undefined,
+  code: PullView | undefined,
+  { thread, head, record }: AgentPull,
+  shown: CommitStatus['state'] | undefined,
   { since, ports }: Search,
 ): Promise<SettledPull['did'] | null> {
-  const { thread, record } = pull
-  const code = codes.get(threadName(pullThread(hold.repository, hold.number)))
   if (code === undefined && shown !== undefined) return null
   const state = stateToShow(hold, code?.state ?? null, await isReleased(hold, code, ports))
   const isShown = shown === holdStatuses[state]
-  if (!isShown && !(await showHold(thread, hold, state, pull.head, ports))) return null
+  if (!isShown && !(await showHold(thread, hold, state, head, ports))) return null
   const did = isShown ? null : 'shown'
-  if (code === undefined || !isNews(state, hold)) return did
+  if (code === undefined || !isNews(state, hold.state)) return did
   // Lists lag: another settle may have written something.
-  await waitUntil(since + lagMs, ports)
-  if (!(await sayOnce(state, hold, code.head, pull, ports))) return did
+  await ports.clock.sleep(Math.max(0, since + lagMs - ports.clock.date()), ports.cancelled)
+  const isSaid =
+    state === 'closed' ? sayClosed(hold, record, ports) : sayReleased(hold, code.head, record, ports)
+  if (!(await isSaid)) return did
   const entry = { ...record.entry, code: { ...hold, state } }
-  await orWarn('link', thread, put(thread, record.id, record.words, entry, ports), ports)
+  await orWarn('link', thread, put({ ...record, entry }, record.id, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
 }
 
 /** Whether a release contains the code. Every release since the merge counts, because some contain another branch. */
-async function isReleased(
-  { hold, state, repository }: Hold,
-  code: PullView | undefined,
-  { github }: AgentPorts,
-): Promise<boolean> {
-  const mergeCommit = code?.mergeCommit ?? null
-  if (hold !== 'release' || state === 'lifted' || mergeCommit === null) return false
-  const releases = await github.releases(repository, code?.closedAt ?? 0)
+async function isReleased(hold: Hold, code: PullView | undefined, { github }: AgentPorts): Promise<boolean> {
+  const { repository } = hold
+  if (hold.hold !== 'release' || hold.state === 'lifted' || !code?.mergeCommit) return false
+  const releases = await github.releases(repository, code.closedAt ?? 0)
   for (const { tag } of releases.ok ? releases.value : []) {
-    const contains = await github.contains(repository, tag, mergeCommit)
+    const contains = await github.contains(repository, tag, code.mergeCommit)
     if (contains.ok && contains.value) return true
   }
   return false
 }
 
-/**
- * Says once that the docs can be merged, or that the code was closed without a merge. False if GitHub rejects that, so
- * that the next settle tries again.
- */
-async function sayOnce(
-  state: HoldState,
-  hold: Hold,
-  head: string,
-  { thread, link, record: { entry } }: AgentPull,
-  ports: AgentPorts,
-): Promise<boolean> {
-  const code = pullThread(hold.repository, hold.number)
-  if (state === 'closed') {
-    const closed = { ...entry, request: `closed:${threadName(code)}` }
-    return notifyOnce(closed, thread, () => ports.words.abandoned(hold), ports)
+/** Says once that the code was closed without a merge. False if GitHub rejects that: the next settle tries again. */
+function sayClosed(hold: Hold, { entry, thread }: FoundEntry, ports: AgentPorts): Promise<boolean> {
+  const names = { ...entry, request: `closed:${threadName(codeOf(hold))}` }
+  return notifyOnce(names, thread, () => ports.words.abandoned(hold), ports)
+}
+
+/** Says once that the docs can be merged. False if GitHub rejects that. @param head the code's last commit */
+function sayReleased(hold: Hold, head: string, { entry, thread }: FoundEntry, ports: AgentPorts) {
+  const link = linkOf(thread, ports)
+  const write = (known: FoundEntry[]) => {
+    // A later request on the code's thread may have given the job a newer commit.
+    const given = known.flatMap((each) => (each.entry.job === entry.job && each.entry.code?.head) || [])
+    const isNewer = ![hold.head, ...given].includes(head)
+    return ports.words.released({ ...hold, head: given.at(-1) ?? hold.head }, link, isNewer)
   }
-  return notifyOnce(
-    { ...entry, request: `released:${link}` },
-    code,
-    (known) => {
-      // A later request on the code's thread may have given the job a newer commit.
-      const given = known.flatMap((each) => (each.job === entry.job && each.code ? each.code.head : []))
-      const isNewer = ![hold.head, ...given].includes(head)
-      return ports.words.released({ ...hold, head: given.at(-1) ?? hold.head }, link, isNewer)
-    },
-    ports,
-  )
+  return notifyOnce({ ...entry, request: `released:${link}` }, codeOf(hold), write, ports)
 }
 
 /** Renews the status for `allowed-paths` on a new commit, if they are those of the step that asked. */
-async function renewGuard({ thread, link, record }: AgentPull, { inputs, ports }: Search): Promise<boolean> {
+async function renewGuard({ thread, record }: AgentPull, { inputs, ports }: Search): Promise<boolean> {
   const { globs } = record.entry
   if (globs === null || globs !== recordedGlobs(inputs.allowedPaths)) return false
-  return guard(thread, await readChanges(link, null, inputs.allowedPaths, ports), inputs, ports)
+  const changes = await readChanges(linkOf(thread, ports), null, inputs.allowedPaths, ports)
+  return guard(thread, changes, inputs, ports)
 }

@@ -1,17 +1,9 @@
 /** What GitHub lists of the action's own work, and the entries in it. Only the token's own account counts. */
-import { fingerprint } from '../core/mark.ts'
-import type { Rejection } from '../core/problems.ts'
+import { fingerprint, type Sign } from '../core/mark.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { AgentPorts, Bounded, FoundComment, FoundStatus, GitHubReply } from '../usecases/ports.ts'
-import {
-  type EntryStatus,
-  type FoundEntry,
-  firstContext,
-  readComment,
-  readStatus,
-  type StatusPlace,
-} from './format.ts'
+import { type EntryStatus, type FoundEntry, firstContext, readComment, readStatus } from './format.ts'
 
 /** The items of a list by the token's own account, each as `read` reads it. */
 async function ownIn<T extends { author: string | null }, U>(
@@ -47,10 +39,7 @@ export async function ownComments(thread: Thread, ports: AgentPorts): Promise<Gi
 }
 
 /** The entries in comments. */
-export function entriesIn(
-  comments: readonly FoundComment[],
-  { sign }: Pick<AgentPorts, 'sign'>,
-): FoundEntry[] {
+export function entriesIn(comments: readonly FoundComment[], sign: Sign): FoundEntry[] {
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
 }
 
@@ -58,7 +47,7 @@ export function entriesIn(
 export async function entriesOn(thread: Thread, ports: AgentPorts): Promise<GitHubReply<FoundEntry[]>> {
   const comments = await ownComments(thread, ports)
   if (!comments.ok) return comments
-  return { ok: true, value: entriesIn(comments.value, ports).filter(({ isSigned }) => isSigned) }
+  return { ok: true, value: entriesIn(comments.value, ports.sign).filter(({ isSigned }) => isSigned) }
 }
 
 /** The signed entries of the step's project. */
@@ -70,23 +59,23 @@ export function ofProject(found: readonly FoundEntry[], { run }: AgentPorts): Fo
 /** A status of a step. `entry`: null if it has none of this project. */
 export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
 
-/**
- * A step's statuses on a commit, newest first.
- * @param first the first contexts of the step; its further ones belong to them
- */
+/** The step's statuses on a commit, newest first. @param first its contexts; their further ones belong to them */
 export async function stepStatuses(
-  { repository, commit, project }: Omit<StatusPlace, 'context'>,
+  commit: string,
   first: readonly string[],
   ports: AgentPorts,
 ): Promise<GitHubReply<StepStatus[]>> {
-  const statuses = ports.github.statuses(repository, commit)
-  const own = ownIn(statuses, ports, (status): StepStatus[] => {
-    const { context } = status
-    if (!first.includes(firstContext(context))) return []
-    const at = { repository, commit, context, project }
-    return [readStatus(status, at, ports.sign) ?? { ...status, entry: null }]
-  })
+  const statuses = ports.github.statuses(ports.run.repository, commit)
+  const own = ownIn(statuses, ports, (status) =>
+    first.includes(firstContext(status.context)) ? [withEntry(status, ports)] : [],
+  )
   return whole(await own, 'The commit has more statuses')
+}
+
+function withEntry(status: FoundStatus, { run, sign }: AgentPorts): StepStatus {
+  const place = { ...status, repository: run.repository, project: run.step.project }
+  const read = readStatus(status.description, place, sign)
+  return read === null ? { ...status, entry: null } : { ...status, ...read }
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -99,38 +88,30 @@ export function byRun(statuses: readonly StepStatus[]): EntryStatus[][] {
 const lookBack = 28 * dayMs
 
 /** The project's signed entries in the whole repository, newest first; may be incomplete. */
-export function recentEntries(
-  kind: 'issues' | 'pulls',
-  ports: AgentPorts,
-): Promise<GitHubReply<Bounded<FoundEntry>>> {
-  const { github, clock, run } = ports
+export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
+  const { github, clock, run, sign } = ports
   const comments = github.recentComments(run.repository, kind, clock.date() - lookBack)
-  return ownIn(comments, ports, (comment) => ofProject(entriesIn([comment], ports), ports))
+  return ownIn(comments, ports, (comment) => ofProject(entriesIn([comment], sign), ports))
 }
 
-/** The latest signed entry in each of the action's contexts on recent commits; may be incomplete. */
-function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<EntryStatus>>> {
-  const { github, clock, sign } = ports
-  const { repository, step } = ports.run
-  const since = clock.date() - lookBack
-  return ownIn(github.recentStatuses(repository, since), ports, (status) => {
-    if (status.createdAt < since) return []
-    const found = readStatus(status, { ...status, repository, project: step.project }, sign)
-    return found?.isSigned ? [found] : []
+/** The latest signed entry in each of the project's contexts on recent commits; may be incomplete. */
+function recentStatuses(ports: AgentPorts) {
+  const since = ports.clock.date() - lookBack
+  return ownIn(ports.github.recentStatuses(ports.run.repository, since), ports, (status) => {
+    const found = withEntry(status, ports)
+    return found.entry !== null && found.isSigned && status.createdAt >= since ? [found] : []
   })
 }
 
-/** The project's recent entries in comments, and the repository's recent statuses. `rejection`: why some may be missing. */
-export async function recentLists(
-  ports: AgentPorts,
-): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<EntryStatus>; rejection: Rejection | null }> {
-  const comments = [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
-  const statuses = [await recentStatuses(ports)]
-  const rejections = [...comments, ...statuses].flatMap((read) => (read.ok ? [] : read.rejection))
-  return { comments: joined(comments), statuses: joined(statuses), rejection: rejections[0] ?? null }
-}
-
-function joined<T>(reads: readonly GitHubReply<Bounded<T>>[]): Bounded<T> {
-  const lists = reads.flatMap((read) => (read.ok ? read.value : []))
-  return { items: lists.flatMap(({ items }) => items), isCut: lists.some(({ isCut }) => isCut) }
+/** The project's recent entries in comments and statuses. `rejection`: why some may be missing. */
+export async function recentLists(ports: AgentPorts) {
+  const reads = [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
+  const statuses = await recentStatuses(ports)
+  const all = [...reads, statuses]
+  return {
+    comments: reads.flatMap((read) => (read.ok ? read.value.items : [])),
+    statuses: statuses.ok ? statuses.value.items : [],
+    isCut: all.some((read) => read.ok && read.value.isCut),
+    rejection: all.flatMap((read) => (read.ok ? [] : read.rejection))[0] ?? null,
+  }
 }

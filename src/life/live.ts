@@ -1,17 +1,9 @@
 /**
- * The only interpreter of `next`: carries out what comes next for a run and its re-run, from reading the request to
- * reporting the result, and for the post step of a killed run. The order of steps is the same for threads and commits.
+ * The interpreter of `next` for a run, its re-run, and the post step: carries out what comes next, from reading the
+ * request to reporting the result. The order of steps is the same for threads and commits.
  */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import {
-  type ChosenJob,
-  type Job,
-  type JobChoice,
-  newJob,
-  type Operation,
-  parseJob,
-  type SendName,
-} from '../core/job/job.ts'
+import { type ChosenJob, type Job, type JobChoice, newJob, parseJob, type SendName } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
 import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
@@ -169,69 +161,66 @@ class Run {
 
   /** Repeats a reported result, without sending or changing anything. */
   private async repeat(): Promise<AgentResult> {
-    const { host } = this.ports
     this.isRepeat = true
-    const { job: jobId = null, link: prLink = null, state } = this.known?.top?.entry ?? {}
-    const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
+    const { job: jobId = null, link: prLink = null, state = 'open' } = this.known?.top?.entry ?? {}
     const job = jobId === null ? null : (parseJob({ prLink }, jobId) ?? null)
+    const outcome = isRequestEnd(state) ? state : 'unconfirmed'
     const result = agentResult(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
-    await host.finish(result)
+    await this.ports.host.finish(result)
     return result
   }
 
   /** Sends the request unless something prevents it, and waits for its job. */
   private async begin(): Promise<AgentResult> {
     const { plan, ports } = this
+    const { inputs } = plan
     const asking = await plan.ask()
     if ('kind' in asking) return this.stop(asking.outcome, asking.problem)
-    const prompt = await composePrompt(asking, plan.inputs, ports)
+    const prompt = await composePrompt(asking, inputs, ports)
     if (prompt !== null && 'kind' in prompt) return this.stop('error', prompt.problem)
     this.about = { prompt }
-    const { jobId: given } = plan.inputs
-    const chosen = given === null ? await plan.choose() : { ...newJob, jobId: given }
+    const chosen = inputs.jobId === null ? await plan.choose() : { ...newJob, jobId: inputs.jobId }
     if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem)
     const { jobId } = chosen
-    if (prompt !== null) {
-      ports.log(...say.prompt(prompt, jobId, plan.inputs.projectId, ports.http.host))
-      return this.send(prompt, chosen)
-    }
-    if (jobId === null) return this.stop('error', problems.noPrompt(null))
-    return this.follow(jobId, null, null)
+    if (prompt === null)
+      return jobId === null ? this.stop('error', problems.noPrompt(null)) : this.follow(jobId, null, null)
+    ports.log(...say.prompt(prompt, jobId, inputs.projectId, ports.http.host))
+    return this.send(prompt, chosen)
   }
 
   /** Sends a prompt once it is recorded. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
   private async send(prompt: Prompt, chosen: ChosenJob): Promise<AgentResult> {
-    const { ports } = this
+    const { ports, plan } = this
     const { jobId } = chosen
-    const { projectId } = this.plan.inputs
-    const read =
-      jobId === null || ports.cancelled.aborted
-        ? null
-        : await readJob(jobId, ports, this.plan.inputs.jobId === null)
+    const { projectId, jobId: given } = plan.inputs
+    const isFollowUp = jobId !== null && !ports.cancelled.aborted
+    const read = isFollowUp ? await readJob(jobId, ports, given === null) : null
     const before = read?.ok ? read.value : null
     this.about = { prompt, jobId, job: before }
     // The follow-up was not sent, so the call that failed is not the request.
     if (read?.ok === false && !isReplaced(chosen, read.failure))
       return this.stop('error', { ...read.problem, call: null })
     const { text } = prompt
-    const operation: Operation & { name: SendName } =
+    const operation =
       jobId === null
-        ? { name: 'create', projectId, prompt: text }
-        : { name: 'message', projectId, jobId, prompt: text }
+        ? ({ name: 'create', projectId, prompt: text } as const)
+        : ({ name: 'message', projectId, jobId, prompt: text } as const)
     const instead = await this.open(operation.name, chosen)
     if (instead !== null) return instead
     const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
     if (sent.ok) {
       this.head = chosen.head
-      const { value: job } = sent
-      return this.follow(job.id, job, { operation: operation.name, choice: chosen.choice, before })
+      return this.follow(sent.value.id, sent.value, {
+        operation: operation.name,
+        choice: chosen.choice,
+        before,
+      })
     }
     const { failure } = sent
-    if (isReplaced(chosen, failure)) {
-      ports.log(say.jobOver(jobId ?? '', 'rejected'))
-      return this.send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
-    }
-    return this.stop(mayHaveArrived(failure) ? 'unconfirmed' : 'error', sent.problem)
+    if (!isReplaced(chosen, failure))
+      return this.stop(mayHaveArrived(failure) ? 'unconfirmed' : 'error', sent.problem)
+    ports.log(say.jobOver(jobId ?? '', 'rejected'))
+    return this.send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
   }
 
   /**
@@ -297,30 +286,25 @@ class Run {
   /** Reports the result, unless another run has, or states that this run has left the job. */
   private async end(result: AgentResult): Promise<void> {
     const { ports, plan } = this
-    const { place } = plan
+    const { place, inputs: settings } = plan
     // If this run has not read the entries, its result might contradict another run's.
     if (!this.actor().isFirst && this.known === null) return
     const hasRecord = place.kind === 'thread' || this.openedAt !== null || (this.known?.top ?? null) !== null
     if (result.outcome === 'skipped' && !hasRecord) return
     this.statement = { ...this.statement, ...stateAfter(result) }
+    const { since } = this.statement
     const { step } = await lookAt(place, (known) => next.reporter(this.actor(), known), ports)
     if (step === null) return
-    if (step.do !== 'leave' && !(await this.conclude(result, step.do === 'report'))) return
+    if (step.do !== 'leave') await announce({ result, place, since, settings }, ports)
+    // A run that only waited has not written anything that it could raise.
+    const isReport = step.do === 'report'
+    const end =
+      isReport || (step.do === 'quit' && this.openedAt !== null) ? place.result(result, isReport) : null
+    if (end !== null) this.save(end)
+    // The entry comes last: if the run is killed before that, the next run repeats all of this.
+    if (end !== null && !(await place.write(this.statement, end)).ok) return
     // If GitHub is too slow to clear the place before the run is killed, the post step does it.
     if (await place.clear()) ports.host.save(null)
-  }
-
-  /** Reports the result, or states that this run has left the job; false if GitHub rejected that. */
-  private async conclude(result: AgentResult, isReport: boolean): Promise<boolean> {
-    const { plan, ports, statement } = this
-    const { place, inputs } = plan
-    await announce(result, place, statement.since, inputs, ports)
-    // A run that only waited has not written anything that it could raise.
-    if (!isReport && this.openedAt === null) return true
-    const end = place.result(result, isReport)
-    this.save(end)
-    // The entry comes last: if the run is killed before that, the next run repeats all of this.
-    return (await place.write(statement, end)).ok
   }
 
   private stop(outcome: Stopped, problem: Problem | null): AgentResult {

@@ -1,6 +1,7 @@
 /**
  * What comes next for a request. This is the only place where states, ages, deadlines, looks and waits are compared: for
- * a run, its re-run, its post step and mode settle, no matter where the entries are kept.
+ * a run, its re-run, its post step and mode settle, no matter where the entries are kept. Times are in milliseconds since
+ * the epoch.
  */
 import { type Job, outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
@@ -9,6 +10,7 @@ import { dayMs, minuteMs } from '../core/units.ts'
 import type { Called } from '../usecases/jobs.ts'
 import {
   type Found,
+  fold,
   hasNoResult,
   higher,
   isAtRest,
@@ -16,6 +18,7 @@ import {
   type Statement,
   type Writer,
 } from './entry.ts'
+import type { EntryStatus } from './format.ts'
 
 /** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
 export const lagMs = 11_000
@@ -36,8 +39,8 @@ const checkMs = dayMs
  */
 const lateLinkMs = 2 * checkMs
 /**
- * The shortest time, in milliseconds, after which an end in a commit's context proves that no other request hides behind
- * it: an end reported sooner may have been written before GitHub listed the other request. A status knows only minutes.
+ * The shortest time after which an end in a commit's context shows whether it hides another request: an end reported
+ * sooner may have been written before GitHub listed the other one. A status knows only minutes.
  */
 const shortMs = 2 * minuteMs
 
@@ -54,7 +57,7 @@ export interface Self {
 export interface Runner extends Self, Pick<Statement, 'attempt' | 'state' | 'since'> {
   /** Whether no other run can have carried the request out. */
   isFirst: boolean
-  /** When it recorded that it is about to send the attempt, in milliseconds since the epoch; null before that. */
+  /** When it recorded that it is about to send the attempt; null before that. */
   openedAt: number | null
   /** Whether it sends the request, or was about to. */
   isSender: boolean
@@ -65,20 +68,19 @@ export interface Post extends Pick<Statement, 'writer' | 'state' | 'since'> {
   hasResult: boolean
 }
 
-/**
- * Mode settle. `isOpened`: whether the job's pull request was just opened, so that it handles even a young job, and waits
- * for its end. `canCheck`: whether it has the `allowed-paths` of the step that asked. `hasLeftovers`: whether the
- * request's place still shows what its end has replaced.
- */
+/** Mode settle. */
 export interface Settler {
   since: number
   job: JobSeen
+  /** Whether the job's pull request was just opened, so that it handles even a young job, and waits for its end. */
   isOpened: boolean
+  /** Whether it has the `allowed-paths` of the step that asked. */
   canCheck: boolean
+  /** Whether the request's place still shows what its end has replaced. */
   hasLeftovers: boolean
 }
 
-/** Look (again) at this time, in milliseconds since the epoch. */
+/** Look (again) at this time. */
 export interface Look {
   do: 'look'
   at: number
@@ -95,25 +97,21 @@ export type RunStep =
   | { do: 'give-up'; attempt: number; why: 'unfinished-run' | 'key-changed' }
 
 /** What comes next for a run that is about to send. `withdraw`: another run sends, so state that this one does not. */
-export type SendStep = Look | { do: 'send' } | { do: 'withdraw' }
+export type SendStep = Look | { do: 'send' | 'withdraw' }
 
 /**
  * What comes next for a result. `leave`: someone else has reported it, or will. `quit`: state that the run has ended, and
  * how far it got.
  */
-export type ReportStep = Look | { do: 'report' } | { do: 'leave' } | { do: 'quit' }
+export type ReportStep = Look | { do: 'report' | 'leave' | 'quit' }
 
-/** What comes next for the post step. */
-export type PostStep =
-  | Exclude<ReportStep, { do: 'quit' }>
-  | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
+/** The same for the post step. */
+export type PostStep = Look | { do: 'report' | 'leave' } | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
 
-/**
- * What comes next for settle. `why`: why it reports that although no job ended so; `unchecked`: no matching settle step
- * has checked the job's pull request.
- */
+/** What comes next for settle. */
 export type SettleStep =
   | Look
+  /** `why`: why it reports that although no job ended so; `unchecked`: no matching step has checked the pull request. */
   | { do: 'report'; outcome: End; why: 'unstarted-run' | 'unfinished-run' | 'no-result' | 'unchecked' | null }
   /** Wait for the job's end: the agent may open the pull request before it. */
   | { do: 'wait'; job: Job }
@@ -123,108 +121,92 @@ export type SettleStep =
   | { do: 'leave'; toOther?: true }
 
 const leave = { do: 'leave' } as const
-const look = (at: number) => ({ do: 'look', at }) as const
+const look = (at: number): Look => ({ do: 'look', at })
 
-/**
- * What comes next: a rule for each actor. `sender` and `reporter` are a run, too, about to send and with a result. The
- * rules get what the last look showed; null before the first look.
- */
+/** A rule for each actor. The rules get what the last look showed; null before the first look. */
 export const next = {
-  run: beforeOpening,
-  sender: afterOpening,
-  reporter: beforeReporting,
-  post: afterKill,
-  settle: settling,
+  run(run: Runner, known: Known | null): RunStep {
+    if (run.isFirst) return { do: 'open', attempt: 1 }
+    if (known === null) return look(run.since)
+    const { top, attempt, at } = known
+    const { state, job, link } = top?.entry ?? { state: 'asked', job: null, link: null }
+    const current = Math.max(1, attempt)
+    if (state === 'job' && job !== null) return { do: 'follow', attempt, job }
+    if (isRequestEnd(state) && !hasNoResult({ state, link })) return { do: 'repeat' }
+    if (isHeldByOthers(run, known)) return look(at + watchMs)
+    // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
+    if (at < run.since + lagMs) return look(run.since + lagMs)
+    if (state === 'open') return { do: 'give-up', attempt, why: 'unfinished-run' }
+    if (known.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }
+    return { do: 'open', attempt: isAtRest(state) ? attempt + 1 : current }
+  },
+
+  /** If several runs are about to send an attempt, only the one that said so first sends it. */
+  sender(run: Runner, known: Known | null): SendStep {
+    if (run.isFirst) return { do: 'send' }
+    const listedAt = (run.openedAt ?? 0) + lagMs
+    if (known === null || known.at < listedAt) return look(listedAt)
+    const { attempt, writers } = known
+    const hasLeft = ({ name, state }: Writer) =>
+      state === 'not-sent' || (state === 'asked' && run.before.includes(name))
+    const earliest = writers.find((writer) => !hasLeft(writer))?.name ?? run.writer
+    const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
+    const isOvertaken = attempt > run.attempt || isSent || earliest !== run.writer
+    return { do: isOvertaken ? 'withdraw' : 'send' }
+  },
+
+  /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
+  reporter(run: Runner, known: Known | null): ReportStep {
+    if (!isAtRest(run.state)) return { do: 'quit' }
+    if (run.isSender) return { do: 'report' }
+    if (known === null) return look(run.since + lagMs)
+    const isOver = known.attempt > run.attempt || isRequestEnd(known.top?.entry.state ?? 'asked')
+    return isOver || isHeldByOthers(run, known) ? leave : { do: 'report' }
+  },
+
+  /** The killed run may have written more than it saved, so its post step waits until GitHub lists that. */
+  post({ writer, state: saved, since, hasResult }: Post, known: Known | null): PostStep {
+    if (known === null) return look(since + lagMs)
+    const own = known.writers.find(({ name }) => name === writer)
+    if (own !== undefined && isAtRest(own.state)) return leave
+    if (hasResult) return { do: 'report' }
+    if (own === undefined) return leave
+    const state = higher(own.state, saved)
+    return { do: 'quit', state: state === 'job' || state === 'open' ? state : 'not-sent' }
+  },
+
+  /** Settle acts only on what a second look shows: a run may have continued, or another settle may have reported. */
+  settle(settler: Settler, known: Known | null): SettleStep {
+    if (known === null) return look(settler.since)
+    const step = afterDeadline(settler, known)
+    if (step.do === 'wait' || (step.do === 'leave' && !settler.hasLeftovers)) return step
+    if (known.at < settler.since + lagMs) return look(settler.since + lagMs)
+    return step.do === 'leave' ? { do: 'clear' } : step
+  },
 }
 
-function beforeOpening(run: Runner, known: Known | null): RunStep {
-  if (run.isFirst) return { do: 'open', attempt: 1 }
-  if (known === null) return look(run.since)
-  const { top, attempt, at } = known
-  const { state, job, link } = top?.entry ?? { state: 'asked', job: null, link: null }
-  const current = Math.max(1, attempt)
-  if (state === 'job' && job !== null) return { do: 'follow', attempt, job }
-  if (isRequestEnd(state) && !hasNoResult({ state, link })) return { do: 'repeat' }
-  if (isHeldByOthers(run, known)) return look(at + watchMs)
-  // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
-  if (at < run.since + lagMs) return look(run.since + lagMs)
-  if (state === 'open') return { do: 'give-up', attempt, why: 'unfinished-run' }
-  if (known.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }
-  return { do: 'open', attempt: isAtRest(state) ? attempt + 1 : current }
+function afterDeadline(settler: Settler, { top, writers, since, at }: Known): SettleStep {
+  const { job, canCheck } = settler
+  const [state, age] = [top?.entry.state, at - since]
+  if (writers.some((writer) => isHeld(writer, at))) return leave
+  if (state === 'asked') return { do: 'report', outcome: 'error', why: 'unstarted-run' }
+  if (state === 'open') return { do: 'report', outcome: 'unconfirmed', why: 'unfinished-run' }
+  if (state === 'job' && job !== undefined) return afterPoll(job, settler, age)
+  const isLinked = state === 'no-changes' && job?.ok && job.value.prLink !== null
+  return isLinked ? reporting('pull-request', canCheck, age) : leave
 }
 
-/** If several runs are about to send an attempt, only the one that said so first sends it. */
-function afterOpening(run: Runner, known: Known | null): SendStep {
-  if (run.isFirst) return { do: 'send' }
-  const listedAt = (run.openedAt ?? 0) + lagMs
-  if (known === null || known.at < listedAt) return look(listedAt)
-  const { attempt, writers } = known
-  const hasLeft = ({ name, state }: Writer) =>
-    state === 'not-sent' || (state === 'asked' && run.before.includes(name))
-  const earliest = writers.find((writer) => !hasLeft(writer))?.name ?? run.writer
-  const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
-  const isOvertaken = attempt > run.attempt || isSent || earliest !== run.writer
-  return { do: isOvertaken ? 'withdraw' : 'send' }
-}
-
-/** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
-function beforeReporting(run: Runner, known: Known | null): ReportStep {
-  if (!isAtRest(run.state)) return { do: 'quit' }
-  if (run.isSender) return { do: 'report' }
-  if (known === null) return look(run.since + lagMs)
-  const isOver = known.attempt > run.attempt || isRequestEnd(known.top?.entry.state ?? 'asked')
-  return isOver || isHeldByOthers(run, known) ? leave : { do: 'report' }
-}
-
-/** The killed run may have written more than it saved, so its post step waits until GitHub lists that. */
-function afterKill(post: Post, known: Known | null): PostStep {
-  if (known === null) return look(post.since + lagMs)
-  const own = known.writers.find(({ name }) => name === post.writer)
-  if (own !== undefined && isAtRest(own.state)) return leave
-  if (post.hasResult) return { do: 'report' }
-  if (own === undefined) return leave
-  const state = higher(own.state, post.state)
-  return { do: 'quit', state: state === 'job' || state === 'open' ? state : 'not-sent' }
-}
-
-/** Settle acts only on what a second look shows: a run may have continued, or another settle may have reported. */
-function settling(settler: Settler, known: Known | null): SettleStep {
-  if (known === null) return look(settler.since)
-  const step = stepOfSettle(settler, known)
-  if (step.do === 'wait' || (step.do === 'leave' && !settler.hasLeftovers)) return step
-  if (known.at < settler.since + lagMs) return look(settler.since + lagMs)
-  return step.do === 'leave' ? { do: 'clear' } : step
-}
-
-function stepOfSettle(settler: Settler, { top, writers, since, at }: Known): SettleStep {
-  const { job } = settler
-  if (top === null || writers.some((writer) => isHeld(writer, at))) return leave
-  switch (top.entry.state) {
-    case 'asked':
-      return { do: 'report', outcome: 'error', why: 'unstarted-run' }
-    case 'open':
-      return { do: 'report', outcome: 'unconfirmed', why: 'unfinished-run' }
-    case 'job':
-      return settlingJob(settler, at - since)
-    case 'no-changes':
-      return job?.ok && job.value.prLink !== null ? reporting('pull-request', settler, at - since) : leave
-    default:
-      return leave
-  }
-}
-
-function settlingJob(settler: Settler, age: number): SettleStep {
-  const { job, isOpened, canCheck } = settler
-  if (job === undefined || (age < graceMs && !isOpened)) return leave
-  if (!job.ok) return isMissing(job.failure) ? reporting('error', settler, age) : leave
+function afterPoll(job: Called<Job>, { isOpened, canCheck }: Settler, age: number): SettleStep {
+  if (age < graceMs && !isOpened) return leave
+  if (!job.ok) return isMissing(job.failure) ? reporting('error', canCheck, age) : leave
   const outcome = outcomeOfJob(job.value)
-  if (outcome !== undefined) return reporting(outcome, settler, age)
+  if (outcome !== undefined) return reporting(outcome, canCheck, age)
   if (age > oldestMs) return { do: 'report', outcome: 'error', why: 'no-result' }
   return isOpened && canCheck ? { do: 'wait', job: job.value } : leave
 }
 
 /** A pull request that this step cannot check is left to one that can, for a day. */
-function reporting(outcome: End, { canCheck }: Settler, age: number): SettleStep {
+function reporting(outcome: End, canCheck: boolean, age: number): SettleStep {
   if (outcome !== 'pull-request' || canCheck) return { do: 'report', outcome, why: null }
   return age < checkMs ? { do: 'leave', toOther: true } : { do: 'report', outcome: 'error', why: 'unchecked' }
 }
@@ -249,18 +231,13 @@ const earlierStepMs = 5_000
  * @param own this command's comment; null if it has none yet @param since when it was about to choose a job
  * @param others the highest entries of the thread's other commands
  */
-export function nextCommand(
-  own: number | null,
-  since: number,
-  others: readonly Found[],
-  now: number,
-): Look | { do: 'choose'; isLate: boolean } {
+export function nextCommand(own: number | null, since: number, others: readonly Found[], now: number) {
   const isPending = others.some(({ id, entry }) => {
     const isEarlier = own === null || id < own
     return ['asked', 'open'].includes(entry.state) && isEarlier && since - entry.since < earlierMs
   })
   if (isPending && now < since + earlierMs) return look(Math.min(now + earlierStepMs, since + earlierMs))
-  return { do: 'choose', isLate: isPending }
+  return { do: 'choose', isLate: isPending } as const
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */
@@ -288,11 +265,9 @@ export function jobToPoll({ top, since, at }: Known): string | null {
   return state === 'job' || (state === 'no-changes' && at - since < lateLinkMs) ? job : null
 }
 
-/**
- * Whether the latest status of a context shows that no request on the commit needs settle. An end that came too soon
- * might hide another request. @param written when the status was written
- */
-export function isSettledContext(known: Known, written: number): boolean {
-  const { top, since } = known
-  return top !== null && isAtRest(top.entry.state) && jobToPoll(known) === null && written - since >= shortMs
+/** Whether the latest status of a context shows that no request on the commit needs settle. */
+export function isSettledContext({ state, createdAt, ...found }: EntryStatus, now: number): boolean {
+  const { hides, since } = found.entry
+  if (state === 'pending' || hides || createdAt - since < shortMs) return false
+  return isAtRest(found.entry.state) && jobToPoll(fold([found], now)) === null
 }

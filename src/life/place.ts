@@ -1,6 +1,5 @@
 /** Where a request's entries are kept. A place lists, writes and clears them, and decides nothing. */
 import type { AgentResult } from '../core/outcome.ts'
-import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { CommitStatus, GitHubReply, PlatformPorts } from '../usecases/ports.ts'
 import type { CommitRequest } from './commit.ts'
@@ -32,9 +31,11 @@ export interface Place {
   pending(words: string): Shown
   /** What people see of a result. @param isReport whether it is the last word on the request */
   result(result: AgentResult, isReport: boolean): Shown
-  /** Writes this step's entry, or raises it. Returns its id. */
-  write(statement: Statement, shown: Shown): Promise<GitHubReply<number>>
-  /** Removes what the end of a request replaces; false if GitHub rejected that. */
+  /** Writes this step's entry, or raises it. */
+  write(statement: Statement, shown: Shown): Promise<GitHubReply<unknown>>
+  /** What the end of the request has replaced. */
+  readonly leftovers: readonly unknown[]
+  /** Removes that; false if GitHub rejected it. */
   clear(): Promise<boolean>
 }
 
@@ -52,7 +53,8 @@ export const nowhere: Place = {
   list: async () => ({ ok: true, value: [] }),
   pending: () => nothing,
   result: () => nothing,
-  write: async () => ({ ok: true, value: 0 }),
+  write: async () => ({ ok: true, value: null }),
+  leftovers: [],
   clear: async () => true,
 }
 
@@ -62,39 +64,29 @@ export async function twice<T>(call: () => Promise<GitHubReply<T>>): Promise<Git
   return first.ok ? first : call()
 }
 
-/** What comes next after the last look; null if the step must end before that, or if GitHub rejects the list. */
-interface Looked<S> {
-  step: S | null
-  known: Known | null
-  rejection: Rejection | null
-}
-
-/** Looks at a place until something else comes next. @param known what an earlier look showed */
+/**
+ * Looks at a place until something else comes next. Returns what: null if the step must end before that, or if GitHub
+ * rejects the list.
+ * @param given what an earlier look showed
+ */
 export async function lookAt<S extends { do: string }>(
   place: Place,
   next: (known: Known | null) => S | Look,
-  ports: PlatformPorts,
-  known: Known | null = null,
-): Promise<Looked<S>> {
-  const { clock, cancelled, deadline } = ports
-  const step = next(known)
-  if (!isLook(step)) return { step, known, rejection: null }
-  const wait = step.at - clock.date()
-  if (wait > 0 && clock.now() + wait > deadline) return { step: null, known, rejection: null }
-  await waitUntil(step.at, ports)
-  if (cancelled.aborted) return { step: null, known, rejection: null }
-  const at = clock.date()
-  const read = await place.list()
-  if (!read.ok) return { step: null, known, rejection: read.rejection }
-  return lookAt(place, next, ports, fold(read.value, at))
-}
-
-function isLook(step: { do: string }): step is Look {
-  return step.do === 'look'
-}
-
-/** Waits until a time, in milliseconds since the epoch. */
-export async function waitUntil(time: number, { clock, cancelled }: PlatformPorts): Promise<void> {
-  const wait = time - clock.date()
-  if (wait > 0) await clock.sleep(wait, cancelled)
+  { clock, cancelled, deadline }: PlatformPorts,
+  given: Known | null = null,
+) {
+  const isLook = (step: S | Look): step is Look => step.do === 'look'
+  for (let known = given; ; ) {
+    const step = next(known)
+    if (!isLook(step)) return { step, known, rejection: null }
+    const stopped = { step: null, known, rejection: null }
+    const wait = step.at - clock.date()
+    if (wait > 0 && clock.now() + wait > deadline) return stopped
+    if (wait > 0) await clock.sleep(wait, cancelled)
+    if (cancelled.aborted) return stopped
+    const at = clock.date()
+    const read = await place.list()
+    if (!read.ok) return { ...stopped, rejection: read.rejection }
+    known = fold(read.value, at)
+  }
 }

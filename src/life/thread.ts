@@ -6,7 +6,7 @@
 import { type AgentResult, isGood } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
 import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
-import { discard, entriesAbout, orWarn, post, put, reactTo } from './comments.ts'
+import { type Draft, discard, entriesAbout, orWarn, post, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry, Names } from './format.ts'
 import { entriesIn, ownComments } from './lists.ts'
@@ -27,7 +27,7 @@ export class ThreadPlace implements Place {
   /** The working comment, which only this step edits. */
   comment: number | null = null
   /** What this step wrote, by comment: lists lag. */
-  private readonly written = new Map<number, FoundEntry>()
+  private readonly written = new Map<number, CommentEntry>()
   readonly request: ThreadRequest
   private readonly ports: AgentPorts
 
@@ -45,17 +45,20 @@ export class ThreadPlace implements Place {
     const read = await twice(() => ownComments(thread, this.ports))
     if (!read.ok) return read
     this.comments = read.value
-    this.entries = entriesIn(read.value, this.ports)
-    for (const { id, nodeId, isIntact } of this.entries) {
-      const own = this.written.get(id)
-      if (own !== undefined) this.written.set(id, { ...own, nodeId, isIntact })
-    }
+    this.entries = entriesIn(read.value, this.ports.sign)
     return { ok: true, value: this.known() }
   }
 
+  /** The request's entries. */
   private known(): FoundEntry[] {
+    const { thread } = this.request
     const listed = entriesAbout({ ...this.request, role: 'request' }, this.entries)
-    return [...listed.filter(({ id }) => !this.written.has(id)), ...this.written.values()]
+    const found = new Map(listed.map((each) => [each.id, each]))
+    for (const [id, entry] of this.written) {
+      const unlisted = { thread, nodeId: '', createdAt: entry.since, words: '', isIntact: true }
+      found.set(id, { ...(found.get(id) ?? unlisted), id, entry, isSigned: true })
+    }
+    return [...found.values()]
   }
 
   pending(words: string): Shown {
@@ -67,54 +70,46 @@ export class ThreadPlace implements Place {
     return { words, state: isGood(result.outcome) ? 'success' : 'failure', link: '', isReport }
   }
 
-  async write(statement: Statement, { words, state, isReport }: Shown): Promise<GitHubReply<number>> {
-    const entry: CommentEntry = { ...this.request, ...statement, role: 'request' }
-    if (!isReport) return this.edit(entry, words)
-    const { thread } = this.request
-    const posted = await orWarn('reply', thread, post(thread, words, entry, this.ports), this.ports)
-    if (posted.ok) this.wrote(posted.value, entry, words)
-    const done = posted.ok || this.commentOf(entry) === null ? posted : await this.edit(entry, words)
-    await reactTo(this.request, state === 'success' ? 'rocket' : 'confused', this.ports)
+  async write(statement: Statement, { words, state, isReport }: Shown): Promise<GitHubReply<unknown>> {
+    const { thread, request } = this.request
+    const draft: Draft = { thread, words, entry: { ...this.request, ...statement, role: 'request' } }
+    if (!isReport) return this.edit(draft)
+    const posted = await orWarn('reply', thread, post(draft, this.ports), this.ports)
+    if (posted.ok) this.written.set(posted.value, draft.entry)
+    const done = posted.ok || this.commentOf(draft) === null ? posted : await this.edit(draft)
+    await reactTo(thread, request, state === 'success' ? 'rocket' : 'confused', this.ports)
     return done
   }
 
-  private async edit(entry: CommentEntry, words: string): Promise<GitHubReply<number>> {
-    const { thread } = this.request
-    const writing = twice(() => put(thread, this.commentOf(entry), words, entry, this.ports))
+  private async edit(draft: Draft): Promise<GitHubReply<number>> {
+    const { thread, entry } = draft
+    const writing = twice(() => put(draft, this.commentOf(draft), this.ports))
     const done = await orWarn('edit', thread, writing, this.ports)
-    if (done.ok) this.comment = this.wrote(done.value, entry, words)
+    if (!done.ok) return done
+    this.comment = done.value
+    this.written.set(done.value, entry)
     return done
   }
 
-  /** The working comment of a writer. The post step finds it in the list. */
-  private commentOf({ writer }: CommentEntry): number | null {
+  /** The working comment of a draft's writer. The post step finds it in the list. */
+  private commentOf({ entry: { writer } }: Draft): number | null {
     const own = this.known().find(({ isSigned, entry }) => isSigned && entry.writer === writer)
     return this.comment ?? own?.id ?? null
   }
 
-  /** What `clear` removes. */
-  leftovers(): FoundEntry[] {
+  get leftovers(): FoundEntry[] {
     return replaced(this.known())
   }
 
   /** Removes replaced comments. Comments that are signed with another key are only hidden, once there is a newer result. */
   async clear(): Promise<boolean> {
     // A person may have edited this step's working comment since the last look.
-    const isStale = this.leftovers().some(({ id }) => this.written.has(id))
+    const isStale = this.leftovers.some(({ id }) => this.written.has(id))
     if (isStale && !(await this.list()).ok) return false
     const all = this.known()
     const { top } = fold(all)
-    if (top === null || !isAtRest(top.entry.state)) return true
-    const foreign = all
-      .filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
-      .map((each) => ({ ...each, isIntact: false }))
-    return discard([...this.leftovers(), ...foreign], this.ports)
-  }
-
-  private wrote(id: number, entry: CommentEntry, words: string): number {
-    const { thread } = this.request
-    const shown = { thread, nodeId: '', createdAt: entry.since, words, isIntact: true }
-    this.written.set(id, { id, entry, isSigned: true, ...shown })
-    return id
+    const isNews = top !== null && isAtRest(top.entry.state) && this.written.has(top.id)
+    const foreign = isNews ? all.filter(({ id, isSigned }) => !isSigned && id < top.id) : []
+    return discard([...replaced(all), ...foreign.map((each) => ({ ...each, isIntact: false }))], this.ports)
   }
 }

@@ -2,7 +2,7 @@
 import { holdOf } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
-import { fingerprint, readTail, stepName } from '../core/mark.ts'
+import { fingerprint, readMark, stepName } from '../core/mark.ts'
 import { type Ended, failed, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
@@ -17,7 +17,7 @@ import { linkOf } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isGone, readConfirmed, readJob } from './jobs.ts'
-import type { AgentPorts, GitHubReply } from './ports.ts'
+import type { AgentPorts, FoundComment, GitHubReply } from './ports.ts'
 
 /** For a command or label: the job of the thread, which was just read, or a new one. */
 export async function chooseJob(
@@ -42,8 +42,8 @@ export async function chooseJob(
     return { ...newJob, choice: isLate || isUnclear ? 'unclear' : 'own' }
   }
   // A command from a report is unrelated to earlier requests on the thread.
-  if (!isPullRequest && place.comments.some(({ body }) => readTail('docs-agent-report', body) !== null))
-    return newJob
+  const isReport = ({ body }: FoundComment) => readMark('docs-agent-report', body, '', ports.sign) !== null
+  if (!isPullRequest && place.comments.some(isReport)) return newJob
   const chosen = await followUp(jobId, ports)
   if (typeof chosen !== 'string') return chosen
   ports.log(say.jobOver(jobId, chosen))
@@ -151,9 +151,9 @@ async function jobBehind(
 
 /** The entries of all recent requests, newest first, and why some may be missing. */
 async function readRecords(ports: AgentPorts) {
-  const { comments, statuses, rejection } = await recentLists(ports)
-  if (comments.isCut) ports.log(say.commentsCut(ports.run.repository))
-  const found = [...comments.items, ...statuses.items]
+  const { comments, statuses, isCut, rejection } = await recentLists(ports)
+  if (isCut) ports.log(say.commentsCut(ports.run.repository))
+  const found = [...comments, ...statuses]
   const newestFirst = found.sort((one, other) => other.createdAt - one.createdAt)
   return { records: newestFirst.map(({ entry }) => entry), rejection }
 }

@@ -42,7 +42,7 @@ export async function planCommand(
   const asking: ThreadRequest = { ...names, thread, by, code, globs }
   const place = new ThreadPlace(asking, ports)
   // A re-run of a reported request must change nothing. The first run has reacted already.
-  if (attempt === 1) await reactTo(asking, 'eyes', ports)
+  if (attempt === 1) await reactTo(thread, names.request, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,
@@ -70,7 +70,7 @@ async function turnAway(
     // Issue forms add labels for people without a role, so denied labels are only logged.
     const { denied: who } = problem
     if (who !== undefined && request.kind !== 'label') {
-      await reactTo({ ...names, thread }, 'confused', ports)
+      await reactTo(thread, names.request, 'confused', ports)
       // Once for each person.
       const notice = { ...names, request: `login:${who.toLowerCase()}` }
       await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
@@ -79,12 +79,8 @@ async function turnAway(
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce(
-    { ...names, request: `help:${names.request}` },
-    thread,
-    () => ports.words.help(allowed),
-    ports,
-  )
+  const help = { ...names, request: `help:${names.request}` }
+  await notifyOnce(help, thread, () => ports.words.help(allowed), ports)
   return skipped(problems.noPrompt(command, kind === 'help'))
 }
 

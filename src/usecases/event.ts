@@ -35,12 +35,11 @@ export async function planEvent(
   const { documented } = subject
   const code = codeOf(change, inputs, ports)
   const request: CommitRequest = {
-    repository: documented?.repository ?? run.repository,
     commit: documented?.head ?? run.commit,
     run: String(change?.upstreamRun ?? run.id),
     context: statusContext(run.step, run.eventName),
-    project: run.step.project,
     follows: code?.hold ?? followsOf(change, branch),
+    number: documented?.number ?? null,
     globs: recordedGlobs(inputs.allowedPaths),
     runUrl: run.runUrl,
     failOn: [...inputs.failOn],

@@ -112,8 +112,7 @@ async function jobsOn(
   contexts: readonly string[],
   ports: AgentPorts,
 ): Promise<GitHubReply<BranchJob[]>> {
-  const { repository, step } = ports.run
-  const statuses = await stepStatuses({ repository, commit, project: step.project }, contexts, ports)
+  const statuses = await stepStatuses(commit, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
   for (const own of byRun(statuses.value)) {

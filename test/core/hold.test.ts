@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type HoldState, holdStates, isNews, type PullState, stateToShow } from '../../src/core/hold.ts'
+import {
+  type HoldKind,
+  type HoldState,
+  holdStates,
+  isNews,
+  type PullState,
+  stateToShow,
+} from '../../src/core/hold.ts'
 
 describe('a hold', () => {
   type Row = [code: PullState | null, isReleased: boolean, merge: string, release: string]
@@ -16,7 +23,8 @@ describe('a hold', () => {
     (code, isReleased, merge, release) => {
       for (const state of holdStates)
         for (const [hold, expected] of Object.entries({ merge, release })) {
-          const shown = stateToShow({ hold: hold as 'merge' | 'release', state }, code, isReleased)
+          const record = { repository: 'acme/app', number: 1, head: 'a', hold: hold as HoldKind, state }
+          const shown = stateToShow(record, code, isReleased)
           expect(shown).toBe(state === 'lifted' ? state : expected)
         }
     },
@@ -27,6 +35,6 @@ describe('a hold', () => {
     ['closed', ['held']],
     ['lifted', ['held', 'closed']],
   ])('a hold reports to people that it is %s only if its record is lower: %j', (state, recorded) => {
-    expect(holdStates.filter((each) => isNews(state, { state: each }))).toEqual(recorded)
+    expect(holdStates.filter((each) => isNews(state, each))).toEqual(recorded)
   })
 })

@@ -142,12 +142,12 @@ export function recorded(request: string, { comments, statuses }: Lists): Record
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
     const subject = { role: 'request', request, step: stepName(theRun.step), project: '' } as const
-    return shortened(fold(entriesAbout(subject, entriesIn(own, { sign }))))
+    return shortened(fold(entriesAbout(subject, entriesIn(own, sign))))
   }
   const found = statuses.flatMap((status) => {
     if (status.author !== viewer) return []
-    const read = readStatus(status, { ...status, repository, project: 'docs' }, sign)
-    return read !== null && read.entry.run === id ? [read] : []
+    const read = readStatus(status.description, { ...status, repository, project: 'docs' }, sign)
+    return read !== null && read.entry.run === id ? [{ ...status, ...read }] : []
   })
   return shortened(fold(found))
 }

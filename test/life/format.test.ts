@@ -66,6 +66,7 @@ describe('an entry in a status', () => {
     commit: 'a'.repeat(40),
     context: 'Docs agent / x',
     project: 'docs',
+    targetUrl: '',
   }
   const target = 'https://github.com/acme/docs/pull/7'
   const anyEntry: fc.Arbitrary<StatusEntry> = fc
@@ -75,6 +76,8 @@ describe('an entry in a status', () => {
       isLeft: fc.boolean(),
       follows: fc.constantFrom('commit', 'branch', 'nothing', 'merge', 'release'),
       globs: fc.constantFrom(null, '0123abcd'),
+      number: fc.constantFrom(null, 7, 123_456),
+      hides: fc.boolean(),
       run: fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String),
     })
     .map(({ state, isLeft, ...more }) => ({
@@ -82,40 +85,39 @@ describe('an entry in a status', () => {
       ...more,
     }))
 
-  const aboutRun = { run: '1', follows: 'commit', globs: null } as const
+  const aboutRun = { run: '1', follows: 'commit', globs: null, number: null, hides: false } as const
   const job: StatusEntry = { ...stated('job'), ...aboutRun }
-  const read = (description: string, targetUrl = '', at = place) =>
-    readStatus({ id: 3, description, targetUrl }, at, sign)
+  const read = (description: string, at = place) => readStatus(description, at, sign)
 
   it('an entry is read as it was written, in at most 140 characters', () => {
     fc.assert(
       fc.property(hostileText, anyEntry, (words, written) => {
-        const description = writeStatus(words, written, place, '', sign)
+        const description = writeStatus(words, written, place, sign)
         expect(description.length).toBeLessThanOrEqual(140)
-        const found = { id: 3, entry: written, isSigned: true }
-        expect(read(description)).toMatchObject(found)
+        expect(read(description)).toEqual({ entry: written, isSigned: true })
       }),
       runs(100),
     )
   })
 
   it('an end’s pull request is the status’s target', () => {
-    const description = writeStatus('Words', { ...stated('pull-request'), ...aboutRun }, place, target, sign)
-    expect(read(description, target)?.entry.link).toBe(target)
+    const at = { ...place, targetUrl: target }
+    const description = writeStatus('Words', { ...stated('pull-request'), ...aboutRun }, at, sign)
+    expect(read(description, at)?.entry.link).toBe(target)
   })
 
-  it.each<[of: string, target: string, elsewhere: object]>([
-    ['commit', '', { commit: 'b'.repeat(40) }],
-    ['context', '', { context: 'Docs agent / y' }],
-    ['repository', '', { repository: 'acme/other' }],
-    ['target', target, {}],
-  ])('an entry is signed for its %s', (_, targetUrl, elsewhere) => {
-    const description = writeStatus('Words', job, place, '', sign)
-    expect(read(description, targetUrl, { ...place, ...elsewhere })).toMatchObject({ isSigned: false })
+  it.each<[of: string, elsewhere: object]>([
+    ['commit', { commit: 'b'.repeat(40) }],
+    ['context', { context: 'Docs agent / y' }],
+    ['repository', { repository: 'acme/other' }],
+    ['target', { targetUrl: target }],
+  ])('an entry is signed for its %s', (_, elsewhere) => {
+    const description = writeStatus('Words', job, place, sign)
+    expect(read(description, { ...place, ...elsewhere })).toMatchObject({ isSigned: false })
   })
 
   it('an entry whose job has a long ID stays open, so that nothing is sent twice', () => {
-    const description = writeStatus('Words', { ...job, job: 'j'.repeat(100) }, place, '', sign)
+    const description = writeStatus('Words', { ...job, job: 'j'.repeat(100) }, place, sign)
     expect(read(description)?.entry.state).toBe('open')
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../src/core/problems.ts'
 import { type Found, fold, isAtRest, type State, states } from '../../src/life/entry.ts'
+import type { EntryStatus } from '../../src/life/format.ts'
 import {
   isSettledContext,
   type JobSeen,
@@ -167,12 +168,19 @@ describe('settle', () => {
   })
 
   it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
-    for (const state of states) {
-      const known = fold(ledger(stated(state)), start + 2 * day)
-      expect(isSettledContext(known, start + hour)).toBe(isAtRest(state))
-      expect(isSettledContext(known, start + minute)).toBe(false)
+    const shown = (state: State, more: Partial<EntryStatus> = {}, at = 2 * day, hides = false) => {
+      const about = { run: '1', follows: 'commit', number: null, globs: null, hides } as const
+      const [found] = ledger(stated(state)) as [Found]
+      const status = { state: 'success', createdAt: start + hour, ...more } as EntryStatus
+      return isSettledContext({ ...status, ...found, entry: { ...found.entry, ...about } }, start + at)
     }
-    expect(isSettledContext(fold(ledger(stated('no-changes')), start + hour), start + hour)).toBe(false)
+    for (const state of states) {
+      expect(shown(state)).toBe(isAtRest(state))
+      expect(shown(state, { createdAt: start + minute })).toBe(false)
+      expect(shown(state, { state: 'pending' })).toBe(false)
+      expect(shown(state, {}, 2 * day, true)).toBe(false)
+    }
+    expect(shown('no-changes', {}, hour)).toBe(false)
   })
 })
 

@@ -43,7 +43,7 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
     const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
     const about = async () => ({ thread, change, requester, code, ...names })
-    await announce(result, { about }, start, all, ports)
+    await announce({ result, place: { about }, since: start, settings: all }, ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
   return { did: [...wrote, ...log].join(', '), log: log.join(), github: stage.github }

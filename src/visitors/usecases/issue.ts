@@ -2,7 +2,7 @@
  * The issue for reports. Each period has a new comment, which GitHub emails. The previous period's comment is hidden as
  * outdated. A hidden mark in each comment names its period. It is signed, so that commenters cannot make one.
  */
-import { encode, fingerprint, markTail, readTail } from '../../core/mark.ts'
+import { fingerprint, readMark, writeMark } from '../../core/mark.ts'
 import { type Problem, problems, type Rejection } from '../../core/problems.ts'
 import { nameOf, type Thread, threadName } from '../../core/thread.ts'
 import { orWarn } from '../../life/comments.ts'
@@ -32,16 +32,16 @@ export async function postReport(
   // Weekly and monthly reports, projects and lists of paths each have their own series.
   const length = period.isMonth ? 'month' : lengthOf(period)
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
-  const signature = (text: string) => ports.sign(`visitors report\n${threadName(thread)}\n${name}\n${text}`)
-  const mark = encode([period.from, period.to])
+  const place = `visitors report\n${threadName(thread)}\n${name}`
+  const days = [period.from, period.to]
   const reports = own.value.flatMap(({ id, nodeId, body }) => {
-    const tail = readTail('docs-agent-report', body)
-    return tail?.signature === signature(tail?.text ?? '') ? { id, nodeId, mark: tail.text } : []
+    const mark = readMark('docs-agent-report', body, place, ports.sign)
+    return mark?.isSigned ? { id, nodeId, days: String(mark.value) } : []
   })
-  const [posted, ...copies] = reports.filter((report) => report.mark === mark)
+  const [posted, ...copies] = reports.filter((report) => report.days === String(days))
   // Runs at the same time can both post.
   for (const { id } of copies) await orWarn('delete', thread, github.remove(thread, id), ports)
-  const body = `${text}\n\n${markTail('docs-agent-report', mark, signature(mark))}`
+  const body = `${text}\n\n${writeMark('docs-agent-report', days, place, ports.sign)}`
   const done = await (posted === undefined
     ? github.reply(thread, body)
     : github.edit(thread, posted.id, body))
