@@ -81,7 +81,7 @@ export class CommitPlace implements Place {
     // Without the list, a report might contradict what is known.
     if (isReport && isFirst && read?.ok === false) return orWarn('status', on, read, this.ports)
     if (this.isOff) return { ok: true, value: null }
-    const hides = isReport && (read?.ok === false || this.others().some((other) => isOpen(fold(other))))
+    const hides = isReport && (read?.ok === false || this.others().length > 0)
     const set = () => this.set({ ...this.request, ...statement, hides }, shown)
     // A report comes once: the first call may have been carried out, and then, another request can have the context.
     return orWarn('status', on, isReport ? set() : twice(set), this.ports)
@@ -115,16 +115,18 @@ export class CommitPlace implements Place {
   }
 
   /** The entries of each of the step's requests, newest first. */
-  private requests(): EntryStatus[][] {
+  private requests(): Map<string, EntryStatus[]> {
     return byRun([...this.written, ...this.listed].toSorted((one, other) => other.id - one.id))
   }
 
   private own(): EntryStatus[] {
-    return this.requests().find(([newest]) => newest?.entry.run === this.request.run) ?? []
+    return this.requests().get(this.request.run) ?? []
   }
 
+  /** The other requests that are open. */
   private others(): EntryStatus[][] {
-    return this.requests().filter(([newest]) => newest?.entry.run !== this.request.run)
+    const others = [...this.requests()].filter(([run]) => run !== this.request.run)
+    return others.map(([, entries]) => entries).filter((entries) => isOpen(fold(entries)))
   }
 
   /** The context of the request's statuses; for its first one, the first context that shows no open request. */
@@ -133,15 +135,14 @@ export class CommitPlace implements Place {
     const signed = (entries: EntryStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
     const own = signed(this.own())
     if (own !== undefined) return own
-    const latest = [...Map.groupBy(this.listed, ({ context }) => context).values()].flatMap(
-      ([all]) => all ?? [],
-    )
-    // A pending status without an entry may be another project's.
-    const unknown = latest.filter(({ entry, state }) => entry === null && state === 'pending')
-    const open = this.others().filter((other) => isOpen(fold(other)))
-    const taken = [...open.map(signed), ...unknown.map(({ context }) => context)]
+    const isTaken = (context: string) => {
+      const latest = this.listed.find((each) => each.context === context)
+      // A pending status without an entry may be another project's.
+      const isUnknown = latest?.entry === null && latest.state === 'pending'
+      return isUnknown || this.others().some((other) => signed(other) === context)
+    }
     let context = first
-    for (let number = 2; taken.includes(context); number++) context = `${first} · ${number}`
+    for (let number = 2; isTaken(context); number++) context = `${first} · ${number}`
     return context
   }
 

@@ -3,6 +3,8 @@
  * fold of its entries. So a copy changes nothing, a stale list shows less but never anything false, and nothing that was
  * stated can be taken back.
  */
+import * as z from 'zod/mini'
+import { pathSegment } from '../core/job/job.ts'
 import { type End, isRequestEnd } from '../core/outcome.ts'
 
 /**
@@ -12,23 +14,44 @@ import { type End, isRequestEnd } from '../core/outcome.ts'
  */
 export type State = 'asked' | 'open' | 'not-sent' | 'job' | End
 
-/** One statement by one writer. Times are in milliseconds since the epoch. */
-export interface Statement {
-  /** The number of the attempt to carry the request out, from 1. A re-run after a failed job is a new attempt. */
-  attempt: number
-  /** The step of a run attempt that wrote it; see `writersOf`. */
-  writer: string
-  state: State
-  job: string | null
-  /** The agent's pull request; null if there is none (yet). */
-  link: string | null
-  /** When the writer began. */
-  since: number
-  /** The latest time at which the writer's run can end. */
-  until: number
-  /** Whether the writer's run has ended, so that it no longer follows the job. */
-  isLeft: boolean
+/** Each writer only rises. Among ends with a result, one with a pull request is higher, then the earliest. */
+const ranks: Record<State, number> = {
+  asked: 0,
+  open: 1,
+  'not-sent': 2,
+  unconfirmed: 3,
+  job: 4,
+  'no-changes': 5,
+  archived: 6,
+  failed: 6,
+  error: 6,
+  'out-of-bounds': 6,
+  'pull-request': 6,
 }
+
+/** Every state. Their order is part of the format of a status. */
+export const states = Object.keys(ranks) as [State, ...State[]]
+
+/** One statement by one writer. Times are in milliseconds since the epoch. */
+export const statement = z.object({
+  /** The number of the attempt to carry the request out, from 1. A re-run after a failed job is a new attempt. */
+  attempt: z.int(),
+  /** The step of a run attempt that wrote it; see `writersOf`. */
+  writer: z.string(),
+  state: z.enum(states),
+  job: z.nullable(z.string().check(z.regex(pathSegment))),
+  /** The agent's pull request; null if there is none (yet). */
+  link: z.nullable(z.string()),
+  /** When the writer began. */
+  since: z.int(),
+  /** The latest time at which the writer's run can end. */
+  until: z.int(),
+  /** Whether the writer's run has ended, so that it no longer follows the job. */
+  isLeft: z.boolean(),
+})
+
+/** See `statement`. */
+export type Statement = z.infer<typeof statement>
 
 /** A statement that was found on GitHub. GitHub's ids ascend. */
 export interface Found<S extends Statement = Statement> {
@@ -58,24 +81,6 @@ export interface Known<F extends Found = Found> {
   /** When GitHub listed the entries, in milliseconds since the epoch. */
   at: number
 }
-
-/** Each writer only rises. Among ends with a result, one with a pull request is higher, then the earliest. */
-const ranks: Record<State, number> = {
-  asked: 0,
-  open: 1,
-  'not-sent': 2,
-  unconfirmed: 3,
-  job: 4,
-  'no-changes': 5,
-  archived: 6,
-  failed: 6,
-  error: 6,
-  'out-of-bounds': 6,
-  'pull-request': 6,
-}
-
-/** Every state. Their order is part of the format of a status. */
-export const states = Object.keys(ranks) as [State, ...State[]]
 
 /** The higher of two states of one writer. */
 export function higher(one: State, other: State): State {

@@ -10,7 +10,7 @@ import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
 import type { FoundComment, FoundStatus, RunIdentity } from '../usecases/ports.ts'
-import { type Found, isAtRest, type Statement, states } from './entry.ts'
+import { type Found, isAtRest, type Statement, statement, states } from './entry.ts'
 import type { Self } from './next.ts'
 
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
@@ -36,14 +36,7 @@ const schema = z.object({
   step: z.string(),
   /** A short name of the project. */
   project: z.string(),
-  attempt: z.int(),
-  writer: z.string(),
-  state: z.enum(states),
-  job: z.nullable(z.string().check(z.regex(pathSegment))),
-  link: z.nullable(z.string()),
-  since: z.int(),
-  until: z.int(),
-  isLeft: z.boolean(),
+  ...statement.shape,
   /** Login of the requester; null if no one asked on this thread. */
   by: z.nullable(z.string()),
   /** The pull request with the code; null if the request is not about one. */

@@ -79,9 +79,9 @@ function withEntry(status: FoundStatus, { run, sign }: AgentPorts): StepStatus {
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
-export function byRun(statuses: readonly StepStatus[]): EntryStatus[][] {
+export function byRun(statuses: readonly StepStatus[]): Map<string, EntryStatus[]> {
   const found = statuses.filter((status) => status.entry !== null)
-  return [...Map.groupBy(found, ({ entry }) => entry.run).values()]
+  return Map.groupBy(found, ({ entry }) => entry.run)
 }
 
 /** How far back to look for entries, in milliseconds. */

@@ -3,13 +3,21 @@
  * request to reporting the result. The order of steps is the same for threads and commits.
  */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, type Job, type JobChoice, newJob, parseJob, type SendName } from '../core/job/job.ts'
-import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
+import {
+  type ChosenJob,
+  type Job,
+  type JobChoice,
+  newJob,
+  parseJob,
+  sendName,
+  sendTo,
+} from '../core/job/job.ts'
+import { isJobRejected, mayHaveArrived } from '../core/job/response.ts'
 import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { say } from '../say/messages.ts'
-import { call, readJob, waitForJob } from '../usecases/jobs.ts'
+import { call, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { type Asking, composePrompt, naming } from '../usecases/prompt.ts'
 import { checkChanges } from '../usecases/pull-changes.ts'
@@ -30,7 +38,7 @@ export interface Plan {
   isFirst: boolean
   /** Reads what is asked for, and the context from GitHub. */
   ask(): Promise<Asking | Ended>
-  /** Chooses the job, unless `job-id` names it. */
+  /** Chooses the job for a prompt. */
   choose(): Promise<ChosenJob | Ended>
 }
 
@@ -42,20 +50,12 @@ export interface Saved {
   end: Shown | null
 }
 
-/** How a run's request was sent. */
-interface Sent {
-  operation: SendName
-  choice: JobChoice
-  /** The job before a follow-up; null if there was none. */
-  before: Job | null
-}
-
 /** What the step writes on its runner. */
 export interface Host {
   /** Saves what the post step needs; null if nothing is left to do. */
   save(saved: Saved | null): void
-  /** Saves the operation that is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
-  sending(operation: SendName, jobId: string | null): { problem: Problem | null } | null
+  /** Saves that a request is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
+  sending(jobId: string | null): { problem: Problem | null } | null
   /**
    * Saves the job for the post step and later steps, so that a killed step does not lose it.
    * @param job as in the platform's response; null if this step only waits for it
@@ -173,53 +173,35 @@ class Run {
   /** Sends the request unless something prevents it, and waits for its job. */
   private async begin(): Promise<AgentResult> {
     const { plan, ports } = this
-    const { inputs } = plan
+    const { projectId, jobId: given } = plan.inputs
     const asking = await plan.ask()
     if ('kind' in asking) return this.stop(asking.outcome, asking.problem)
-    const prompt = await composePrompt(asking, inputs, ports)
+    const prompt = await composePrompt(asking, plan.inputs, ports)
     if (prompt !== null && 'kind' in prompt) return this.stop('error', prompt.problem)
     this.about = { prompt }
-    const chosen = inputs.jobId === null ? await plan.choose() : { ...newJob, jobId: inputs.jobId }
-    if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem)
-    const { jobId } = chosen
     if (prompt === null)
-      return jobId === null ? this.stop('error', problems.noPrompt(null)) : this.follow(jobId, null, null)
-    ports.log(...say.prompt(prompt, jobId, inputs.projectId, ports.http.host))
+      return given === null ? this.stop('error', problems.noPrompt(null)) : this.follow(given, null, null)
+    const chosen = await plan.choose()
+    if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem)
+    ports.log(...say.prompt(prompt, chosen.jobId, projectId, ports.http.host))
     return this.send(prompt, chosen)
   }
 
   /** Sends a prompt once it is recorded. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
   private async send(prompt: Prompt, chosen: ChosenJob): Promise<AgentResult> {
-    const { ports, plan } = this
-    const { jobId } = chosen
-    const { projectId, jobId: given } = plan.inputs
-    const isFollowUp = jobId !== null && !ports.cancelled.aborted
-    const read = isFollowUp ? await readJob(jobId, ports, given === null) : null
-    const before = read?.ok ? read.value : null
+    const { plan, ports } = this
+    const { jobId, before, choice, problem } = chosen
     this.about = { prompt, jobId, job: before }
     // The follow-up was not sent, so the call that failed is not the request.
-    if (read?.ok === false && !isReplaced(chosen, read.failure))
-      return this.stop('error', { ...read.problem, call: null })
-    const { text } = prompt
-    const operation =
-      jobId === null
-        ? ({ name: 'create', projectId, prompt: text } as const)
-        : ({ name: 'message', projectId, jobId, prompt: text } as const)
-    const instead = await this.open(operation.name, chosen)
+    if (problem !== null) return this.stop('error', { ...problem, call: null })
+    const instead = await this.open(chosen)
     if (instead !== null) return instead
+    const operation = sendTo(jobId, plan.inputs.projectId, prompt.text)
     const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
-    if (sent.ok) {
-      this.head = chosen.head
-      return this.follow(sent.value.id, sent.value, {
-        operation: operation.name,
-        choice: chosen.choice,
-        before,
-      })
-    }
-    const { failure } = sent
-    if (!isReplaced(chosen, failure))
-      return this.stop(mayHaveArrived(failure) ? 'unconfirmed' : 'error', sent.problem)
-    ports.log(say.jobOver(jobId ?? '', 'rejected'))
+    if (sent.ok) return this.follow(sent.value.id, sent.value, chosen)
+    if (jobId === null || choice !== 'thread' || !isJobRejected(sent.failure))
+      return this.stop(mayHaveArrived(sent.failure) ? 'unconfirmed' : 'error', sent.problem)
+    ports.log(say.jobOver(jobId, 'rejected'))
     return this.send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
   }
 
@@ -227,7 +209,7 @@ class Run {
    * Records the request before it is sent, for later runs and for the post step. Returns the result if it must not be
    * sent; otherwise null.
    */
-  private async open(name: SendName, { jobId, choice }: ChosenJob): Promise<AgentResult | null> {
+  private async open({ jobId, choice }: ChosenJob): Promise<AgentResult | null> {
     const { clock, deadline, cancelled, host } = this.ports
     if (clock.now() >= deadline) return this.stop('error', problems.tooLate())
     if (cancelled.aborted) return this.stop('error', null)
@@ -241,7 +223,7 @@ class Run {
       await this.write('not-sent', 'own')
       return this.carry()
     }
-    const unsent = host.sending(name, jobId)
+    const unsent = host.sending(jobId)
     return unsent !== null || cancelled.aborted ? this.stop('error', unsent?.problem ?? null) : null
   }
 
@@ -249,16 +231,18 @@ class Run {
    * Records the job and, unless `wait` is false, waits for it.
    * @param sent null if this run did not send the request, so that it records nothing
    */
-  private async follow(jobId: string, job: Job | null, sent: Sent | null): Promise<AgentResult> {
+  private async follow(jobId: string, job: Job | null, sent: ChosenJob | null): Promise<AgentResult> {
     const { plan, ports, statement } = this
     ports.host.started(jobId, job)
     // Logged only once there is a job: without it, a re-run cannot repeat one.
     if (plan.place.isOff && plan.place.kind !== 'nowhere') ports.log(say.noRecord(!plan.isFirst))
     if (sent !== null) {
+      this.head = sent.head
       this.statement = { ...statement, job: jobId }
       await this.write('job', sent.choice)
     }
-    ports.log(say.job(sent?.operation ?? 'read', jobId, job?.status ?? 'active'))
+    const operation = sent === null ? 'read' : sendName(sent.jobId)
+    ports.log(say.job(operation, jobId, job?.status ?? 'active'))
     const known = agentResult('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
@@ -312,11 +296,6 @@ class Run {
   }
 }
 
-/** Whether a new job gets the prompt, because Mintlify rejects the job of the thread. */
-function isReplaced({ jobId, choice }: ChosenJob, failure: Failure): boolean {
-  return jobId !== null && choice === 'thread' && isJobRejected(failure)
-}
-
 type Stopped = 'skipped' | 'error' | 'unconfirmed'
 
 /** The result of a request without a job. An error after a cancel was caused by the cancel, not by GitHub. */
@@ -333,10 +312,7 @@ function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifeP
 export async function finishKilled({ request, statement, end }: Saved, ports: AgentPorts): Promise<void> {
   const place = 'thread' in request ? new ThreadPlace(request, ports) : new CommitPlace(request, ports)
   const post = { ...statement, since: ports.clock.date(), hasResult: end?.isReport === true }
-  const { step } = await lookAt(place, (known) => next.post(post, known), {
-    ...ports,
-    deadline: Number.POSITIVE_INFINITY,
-  })
+  const { step } = await lookAt(place, (known) => next.post(post, known), ports)
   if (step === null) return
   if (step.do === 'report' && end !== null) await place.write(statement, end)
   if (step.do === 'quit') {

@@ -229,7 +229,7 @@ async function requestsOnCommits(
     const read = unlessTooLong(await stepStatuses(commit, [context], ports))
     if (!read.ok) return read
     found.isCut ||= read.value.isCut
-    for (const own of byRun(read.value.items)) {
+    for (const own of byRun(read.value.items).values()) {
       const known = fold(own, since)
       if (known.top === null) continue
       const place = new CommitPlace({ ...known.top.entry, commit, context, runUrl, failOn }, ports)

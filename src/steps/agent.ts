@@ -1,7 +1,7 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job/job.ts'
+import { newJob, sendName } from '../core/job/job.ts'
 import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
@@ -56,9 +56,9 @@ function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
     save: (saved) => {
       runner.save('reply', saved === null ? '' : seal(JSON.stringify(saved), sign))
     },
-    sending: (operation, jobId) => {
+    sending: (jobId) => {
       jobRef.jobId = jobId
-      const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', operation)
+      const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sendName(jobId))
       return isSaved ? null : { problem: problems.unsavedState() }
     },
     started(jobId, job) {
@@ -78,7 +78,7 @@ function dryHost(host: Host, ports: StepPorts): Host {
   return {
     // The post step must not write, either.
     save: () => {},
-    sending: (_, jobId) => {
+    sending: (jobId) => {
       ports.jobRef.jobId = jobId
       return { problem: null }
     },

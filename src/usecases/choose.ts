@@ -1,7 +1,15 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
 import { holdOf } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
+import {
+  type ChosenJob,
+  isTerminal,
+  type Job,
+  type JobChoice,
+  newJob,
+  pullRequestThread,
+} from '../core/job/job.ts'
+import { isJobRejected } from '../core/job/response.ts'
 import { fingerprint, readMark, stepName } from '../core/mark.ts'
 import { type Ended, failed, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
@@ -16,7 +24,7 @@ import { nextCommand } from '../life/next.ts'
 import { linkOf } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
-import { isGone, readConfirmed, readJob } from './jobs.ts'
+import { type Called, readConfirmed, readJob } from './jobs.ts'
 import type { AgentPorts, FoundComment, GitHubReply } from './ports.ts'
 
 /** For a command or label: the job of the thread, which was just read, or a new one. */
@@ -160,19 +168,28 @@ async function readRecords(ports: AgentPorts) {
 
 /**
  * A follow-up to a job, with its open pull request; or why the job takes none: the state of the job, or of its pull
- * request. A job that cannot be polled counts as taking one: the follow-up will show what is wrong.
+ * request.
  */
 async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | string> {
-  const { github, serverUrl } = ports
   const read = await readConfirmed(jobId, ports)
-  const job = read.ok ? read.value : null
-  const status = isGone(read) ? 'gone' : (job?.status ?? null)
-  if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) return status
-  const chosen = { jobId, choice: 'thread', head: null, link: null } as const
-  const thread = pullRequestThread(job?.prLink ?? null, serverUrl)
-  const pull = thread && (await github.pull(thread.repository, thread.number))
+  const chosen = asPolled(jobId, 'thread', read)
+  if (!read.ok) return isJobRejected(read.failure) ? 'gone' : chosen
+  const { status, prLink } = read.value
+  if (status !== null && status !== 'completed' && isTerminal(status)) return status
+  const thread = pullRequestThread(prLink, ports.serverUrl)
+  const pull = thread && (await ports.github.pull(thread.repository, thread.number))
   if (!pull?.ok) return chosen
   const { isOpen, isMerged, headCommit: head, url: link } = pull.value
   if (isOpen) return { ...chosen, head, link }
   return isMerged ? 'merged' : 'closed'
+}
+
+/** The job in `job-id`. */
+export async function chooseGiven(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
+  return ports.cancelled.aborted ? { ...newJob, jobId } : asPolled(jobId, 'own', await readJob(jobId, ports))
+}
+
+function asPolled(jobId: string, choice: JobChoice, read: Called<Job>): ChosenJob {
+  const polled = read.ok ? { before: read.value } : { problem: read.problem }
+  return { ...newJob, jobId, choice, ...polled }
 }

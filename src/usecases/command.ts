@@ -16,7 +16,7 @@ import { notifyOnce } from '../life/pull.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { readPullDiff, readVisible, wantedDiff } from './change.ts'
-import { chooseJob } from './choose.ts'
+import { chooseGiven, chooseJob } from './choose.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
 import type { AgentPorts } from './ports.ts'
 import type { Asking } from './prompt.ts'
@@ -50,6 +50,7 @@ export async function planCommand(
     isFirst: attempt === 1,
     ask: () => ask(inputs, asked, ports),
     choose: async () => {
+      if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
       const read = await place.list()
       return read.ok ? chooseJob(inputs, asked, place, ports) : unread('thread', read.rejection)
     },

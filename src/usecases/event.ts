@@ -15,7 +15,7 @@ import type { Plan } from '../life/live.ts'
 import { nowhere } from '../life/place.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readVisible, wantedDiff } from './change.ts'
-import { findRoom } from './choose.ts'
+import { chooseGiven, findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
 import type { AgentPorts } from './ports.ts'
 import { readSinceLast } from './since-last.ts'
@@ -67,7 +67,7 @@ export async function planEvent(
       if (context !== null && 'kind' in context) return context
       return { prompt: inputs.prompt, context }
     },
-    choose: () => findRoom(inputs, ports),
+    choose: () => (inputs.jobId === null ? findRoom(inputs, ports) : chooseGiven(inputs.jobId, ports)),
   }
 }
 

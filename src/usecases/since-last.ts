@@ -115,7 +115,7 @@ async function jobsOn(
   const statuses = await stepStatuses(commit, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
-  for (const own of byRun(statuses.value)) {
+  for (const own of byRun(statuses.value).values()) {
     const { top, since } = fold(own)
     if (top === null || top.entry.follows !== 'branch' || top.entry.job === null) continue
     const { job, state } = top.entry

@@ -1,6 +1,7 @@
 /** The platform's jobs and operations (openapi.yaml): how a job is read, what its status means, and what to request. */
 import * as z from 'zod/mini'
 import type { JobEnd } from '../outcome.ts'
+import type { Problem } from '../problems.ts'
 import { pullThread, type Thread } from '../thread.ts'
 
 /**
@@ -139,6 +140,18 @@ export function toRequest(operation: Operation): HttpRequest {
   }
 }
 
+/** The name of the operation that sends a prompt to a job; null for a new one. */
+export function sendName(jobId: string | null): SendName {
+  return jobId === null ? 'create' : 'message'
+}
+
+/** See `sendName`. */
+export function sendTo(jobId: string | null, projectId: string, prompt: string) {
+  return jobId === null
+    ? ({ name: 'create', projectId, prompt } as const)
+    : ({ name: 'message', projectId, jobId, prompt } as const)
+}
+
 /** Whether an operation changes something on the platform, and so must never be repeated blindly. */
 export function isSend(name: OperationName): name is SendName {
   return name === 'create' || name === 'message'
@@ -164,7 +177,18 @@ export interface ChosenJob {
   head: string | null
   /** The job's open pull request; null if it has none, or if it is unknown. */
   link: string | null
+  /** The job before the follow-up; null if it was not polled. */
+  before: Job | null
+  /** Why the job could not be polled, so that nothing is sent; null if it was, or need not be. */
+  problem: Problem | null
 }
 
 /** A new job, regardless of earlier requests. */
-export const newJob: ChosenJob = { jobId: null, choice: 'own', head: null, link: null }
+export const newJob: ChosenJob = {
+  jobId: null,
+  choice: 'own',
+  head: null,
+  link: null,
+  before: null,
+  problem: null,
+}
