@@ -1,7 +1,7 @@
 /** What comes next for a request, as a table: rows of `next` in src/life/next.ts, for ARCHITECTURE.md. */
 import type { Job } from '../src/core/job/job.ts'
 import { type Found, fold, type State } from '../src/life/entry.ts'
-import { next, type PostStep, type RunStep, type SettleStep } from '../src/life/next.ts'
+import { next, type Step } from '../src/life/next.ts'
 
 const hourMs = 60 * 60_000
 
@@ -40,7 +40,7 @@ export function nextRows(): string[][] {
   ]
 
   /** What a re-run does; if it looks again, also what it does then. */
-  function rerun(found: Found[]): RunStep[] {
+  function rerun(found: Found[]): Step[] {
     const step = next.run({ ...run, isFirst: false }, fold(found))
     return step.do === 'look' ? [step, next.run({ ...run, isFirst: false }, fold(found, hourMs))] : [step]
   }
@@ -53,9 +53,9 @@ function entryOf(state: State, isLeft: boolean): Found {
   return { id: 1, isSigned: true, entry: { attempt: 1, writer: 'run', state, isLeft, job, link, ...times } }
 }
 
-function runText(step: RunStep): string {
+function runText(step: Step): string {
   if (step.do === 'open') return `records attempt ${step.attempt} and sends`
-  const texts: Partial<Record<RunStep['do'], string>> = {
+  const texts: Partial<Record<Step['do'], string>> = {
     look: 'looks again',
     'give-up': 'ends as `unconfirmed`',
     follow: 'waits for the job',
@@ -64,7 +64,7 @@ function runText(step: RunStep): string {
   return texts[step.do] ?? step.do
 }
 
-function postText(step: PostStep): string {
+function postText(step: Step): string {
   if (step.do !== 'quit') return 'nothing'
   const texts = {
     'not-sent': 'says that nothing was sent',
@@ -83,9 +83,9 @@ function settleText(found: Found[]): string {
     hasLeftovers: false,
   } as const
   const settle = { since: 0, ...seen } as const
-  const [early, late] = [hourMs, 2 * hourMs].map((at): SettleStep => next.settle(settle, fold(found, at)))
+  const [early, late] = [hourMs, 2 * hourMs].map((at): Step => next.settle(settle, fold(found, at)))
   if (late === undefined || late.do === 'leave') return 'nothing'
   const reports = found[0]?.entry.state === 'no-changes' ? 'reports a late pull request' : 'reports'
-  const what = late.do === 'report' && late.why === null ? reports : 'ends it'
+  const what = late.do === 'end' && late.why === null ? reports : 'ends it'
   return early?.do === 'leave' ? `after the run’s deadline: ${what}` : what
 }

@@ -1,7 +1,6 @@
 /**
- * The ledger's entries: signed statements about a request, each by one writer. What is known about a request is the
- * fold of its entries. So a copy changes nothing, a stale list shows less but never anything false, and nothing that was
- * stated can be taken back.
+ * The ledger: signed entries about a request, each by one writer. What is known about a request is the fold of its
+ * entries. So a copy changes nothing, a stale list shows less but never anything false, and nothing can be taken back.
  */
 import * as z from 'zod/mini'
 import { pathSegment } from '../core/job/job.ts'
@@ -42,9 +41,8 @@ export const statement = z.object({
   job: z.nullable(z.string().check(z.regex(pathSegment))),
   /** The agent's pull request; null if there is none (yet). */
   link: z.nullable(z.string()),
-  /** When the writer began. */
+  /** When the writer began, and the latest time at which its run can end. */
   since: z.int(),
-  /** The latest time at which the writer's run can end. */
   until: z.int(),
   /** Whether the writer's run has ended, so that it no longer follows the job. */
   isLeft: z.boolean(),
@@ -53,11 +51,10 @@ export const statement = z.object({
 /** See `statement`. */
 export type Statement = z.infer<typeof statement>
 
-/** A statement that was found on GitHub. GitHub's ids ascend. */
+/** A statement that was found on GitHub, whose ids ascend. It is not signed if the key changed, or in another place. */
 export interface Found<S extends Statement = Statement> {
   id: number
   entry: S
-  /** Whether the signature is valid. It becomes invalid if the key changes, and in any other place. */
   isSigned: boolean
 }
 
@@ -66,19 +63,19 @@ export interface Writer extends Pick<Statement, 'state' | 'until' | 'isLeft'> {
   name: string
 }
 
-/** What is known about a request. */
+/** What is known about a request. Times are in milliseconds since the epoch. */
 export interface Known<F extends Found = Found> {
   /** The latest attempt; 0 if there is none. */
   attempt: number
-  /** The highest entry of that attempt; null if there is none. */
+  /** Its highest entry; null if there is none. */
   top: F | null
-  /** The writers of that attempt's entries, in the order of their first ones. */
+  /** The writers of its entries, in the order of their first ones. */
   writers: Writer[]
-  /** When the attempt began, in milliseconds since the epoch. */
+  /** When it began. */
   since: number
   /** Whether an entry with another signature says that something may have been sent. */
   isForeign: boolean
-  /** When GitHub listed the entries, in milliseconds since the epoch. */
+  /** When GitHub listed the entries. */
   at: number
 }
 
@@ -124,27 +121,23 @@ export function fold<F extends Found>(found: readonly F[], at = 0): Known<F> {
  * further than being asked. A writer that withdrew no longer counts with what it stated before.
  */
 function highest<F extends Found>(latest: readonly F[]): F | null {
-  const unsent = latest.filter(({ entry }) => entry.state === 'not-sent')
+  const unsent = latest.filter(({ entry }) => entry.state === 'not-sent').map(({ entry }) => entry.writer)
   const height = ({ entry: { state, link, writer } }: F) => {
     if (state === 'not-sent') return -1
-    if (state === 'asked' || (state === 'open' && unsent.some(({ entry }) => entry.writer === writer)))
-      return -2
+    if (state === 'asked' || (state === 'open' && unsent.includes(writer))) return -2
     return ranks[state] + (link !== null && isRequestEnd(state) ? 0.5 : 0)
   }
   return latest.toSorted((one, other) => height(other) - height(one))[0] ?? null
 }
 
-/**
- * The entries that a request at rest no longer needs: all but the highest of each attempt, and of earlier attempts, all
- * but the ends that were reported.
- */
+/** The entries that a request at rest no longer needs: all but each attempt's highest, if that is the last or an end. */
 export function replaced<F extends Found>(found: readonly F[]): F[] {
-  const { attempt, top } = fold(found)
-  if (top === null || !isAtRest(top.entry.state)) return []
+  const known = fold(found)
+  if (known.top === null || isOpen(known)) return []
   const signed = found.filter(({ isSigned }) => isSigned)
-  const kept = [...Map.groupBy(signed, ({ entry }) => entry.attempt)].flatMap(([number, own]) => {
-    const high = fold(own).top
-    return high !== null && (number === attempt || isRequestEnd(high.entry.state)) ? [high.id] : []
+  const tops = [...Map.groupBy(signed, ({ entry }) => entry.attempt).values()].map((own) => fold(own).top)
+  return signed.filter((each) => {
+    const { attempt, state } = each.entry
+    return !tops.includes(each) || (attempt !== known.attempt && !isRequestEnd(state))
   })
-  return signed.filter(({ id }) => !kept.includes(id))
 }

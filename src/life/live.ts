@@ -24,7 +24,7 @@ import { checkChanges } from '../usecases/pull-changes.ts'
 import { CommitPlace } from './commit.ts'
 import type { Known, State, Statement } from './entry.ts'
 import { writersOf } from './format.ts'
-import { type Look, next, stateAfter } from './next.ts'
+import { next, type Step, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
 import { announce } from './pull.ts'
 import { ThreadPlace } from './thread.ts'
@@ -148,7 +148,7 @@ class Run {
 
   /** Looks until something can be done, or until nothing can. */
   private async look<S extends { do: string }>(
-    decide: (known: Known | null) => S | Look,
+    decide: (known: Known | null) => S | Step<'look'>,
   ): Promise<S | AgentResult> {
     const { place } = this.plan
     const looked = await lookAt(place, decide, this.ports, this.known)

@@ -24,6 +24,9 @@ import type { EntryStatus } from './format.ts'
 export const lagMs = 11_000
 /** Milliseconds between looks at another run that is about to send. */
 const watchMs = 15_000
+/** How long a command waits until an earlier one on its thread has a job, and how often it looks, in milliseconds. */
+const earlierMs = 90_000
+const earlierStepMs = 5_000
 /**
  * A run gets this time after its deadline to report its result. A younger job is left to the next settle: replicas might
  * not know it yet, or might still show its state before a follow-up.
@@ -33,14 +36,11 @@ const graceMs = 10 * minuteMs
 const oldestMs = 14 * dayMs
 /** How long a pull request is left to a settle step with the `allowed-paths` of the step that asked. */
 const checkMs = dayMs
-/**
- * How long settle rechecks a job that ended without a pull request, because its link may appear late. Longer than
- * `checkMs`, so that it is also reported if nobody checks it.
- */
+/** How long settle polls a job that ended without a pull request, because its link may appear late: longer than `checkMs`. */
 const lateLinkMs = 2 * checkMs
 /**
- * The shortest time after which an end in a commit's context shows whether it hides another request: an end reported
- * sooner may have been written before GitHub listed the other one. A status knows only minutes.
+ * The shortest time after which an end in a commit's context shows whether it hides another request: GitHub may not have
+ * listed the other one before. A status knows only minutes.
  */
 const shortMs = 2 * minuteMs
 
@@ -80,52 +80,40 @@ export interface Settler {
   hasLeftovers: boolean
 }
 
-/** Look (again) at this time. */
-export interface Look {
-  do: 'look'
-  at: number
-}
-
-/** What comes next for a run before it sends. */
-export type RunStep =
-  | Look
+/** All that can come next. */
+type AnyStep =
+  /** Look (again) at this time. */
+  | { do: 'look'; at: number }
   /** Prepare the request, and record this attempt before sending it. */
   | { do: 'open'; attempt: number }
   | { do: 'follow'; attempt: number; job: string }
-  /** The result was already reported: repeat it, and change nothing. */
+  /** Repeat the reported result, and change nothing. */
   | { do: 'repeat' }
+  | { do: 'send' }
+  /** Another run sends, so state that this one does not. */
+  | { do: 'withdraw' }
   | { do: 'give-up'; attempt: number; why: 'unfinished-run' | 'key-changed' }
-
-/** What comes next for a run that is about to send. `withdraw`: another run sends, so state that this one does not. */
-export type SendStep = Look | { do: 'send' | 'withdraw' }
-
-/**
- * What comes next for a result. `leave`: someone else has reported it, or will. `quit`: state that the run has ended, and
- * how far it got.
- */
-export type ReportStep = Look | { do: 'report' | 'leave' | 'quit' }
-
-/** The same for the post step. */
-export type PostStep = Look | { do: 'report' | 'leave' } | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
-
-/** What comes next for settle. */
-export type SettleStep =
-  | Look
-  /** `why`: why it reports that although no job ended so; `unchecked`: no matching step has checked the pull request. */
-  | { do: 'report'; outcome: End; why: 'unstarted-run' | 'unfinished-run' | 'no-result' | 'unchecked' | null }
+  | { do: 'report' }
+  /** State that the run has ended, and how far it got. */
+  | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
+  /** Report this end. `why`: why, although no job ended so; `unchecked`: no matching step has checked the pull request. */
+  | { do: 'end'; outcome: End; why: 'unstarted-run' | 'unfinished-run' | 'no-result' | 'unchecked' | null }
   /** Wait for the job's end: the agent may open the pull request before it. */
   | { do: 'wait'; job: Job }
   /** Remove what the request's end has replaced. */
   | { do: 'clear' }
-  /** `toOther`: to a settle step with other `allowed-paths`. */
+  /** Someone else has reported the result, or will. `toOther`: a settle step with other `allowed-paths`. */
   | { do: 'leave'; toOther?: true }
 
+/** What comes next: one of these. */
+export type Step<Does extends AnyStep['do'] = AnyStep['do']> = Extract<AnyStep, { do: Does }>
+
 const leave = { do: 'leave' } as const
-const look = (at: number): Look => ({ do: 'look', at })
+const look = (at: number): Step<'look'> => ({ do: 'look', at })
 
 /** A rule for each actor. The rules get what the last look showed; null before the first look. */
 export const next = {
-  run(run: Runner, known: Known | null): RunStep {
+  run(run: Runner, known: Known | null): Step<'look' | 'open' | 'follow' | 'repeat' | 'give-up'> {
     if (run.isFirst) return { do: 'open', attempt: 1 }
     if (known === null) return look(run.since)
     const { top, attempt, at } = known
@@ -142,7 +130,7 @@ export const next = {
   },
 
   /** If several runs are about to send an attempt, only the one that said so first sends it. */
-  sender(run: Runner, known: Known | null): SendStep {
+  sender(run: Runner, known: Known | null): Step<'look' | 'send' | 'withdraw'> {
     if (run.isFirst) return { do: 'send' }
     const listedAt = (run.openedAt ?? 0) + lagMs
     if (known === null || known.at < listedAt) return look(listedAt)
@@ -156,8 +144,8 @@ export const next = {
   },
 
   /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
-  reporter(run: Runner, known: Known | null): ReportStep {
-    if (!isAtRest(run.state)) return { do: 'quit' }
+  reporter(run: Runner, known: Known | null): Step<'look' | 'report' | 'leave' | 'quit'> {
+    if (!isAtRest(run.state)) return { do: 'quit', state: run.state === 'open' ? 'open' : 'job' }
     if (run.isSender) return { do: 'report' }
     if (known === null) return look(run.since + lagMs)
     const isOver = known.attempt > run.attempt || isRequestEnd(known.top?.entry.state ?? 'asked')
@@ -165,18 +153,19 @@ export const next = {
   },
 
   /** The killed run may have written more than it saved, so its post step waits until GitHub lists that. */
-  post({ writer, state: saved, since, hasResult }: Post, known: Known | null): PostStep {
+  post(post: Post, known: Known | null): Step<'look' | 'report' | 'leave' | 'quit'> {
+    const { writer, since, hasResult } = post
     if (known === null) return look(since + lagMs)
     const own = known.writers.find(({ name }) => name === writer)
     if (own !== undefined && isAtRest(own.state)) return leave
     if (hasResult) return { do: 'report' }
     if (own === undefined) return leave
-    const state = higher(own.state, saved)
+    const state = higher(own.state, post.state)
     return { do: 'quit', state: state === 'job' || state === 'open' ? state : 'not-sent' }
   },
 
   /** Settle acts only on what a second look shows: a run may have continued, or another settle may have reported. */
-  settle(settler: Settler, known: Known | null): SettleStep {
+  settle(settler: Settler, known: Known | null): Step<'look' | 'end' | 'wait' | 'clear' | 'leave'> {
     if (known === null) return look(settler.since)
     const step = afterDeadline(settler, known)
     if (step.do === 'wait' || (step.do === 'leave' && !settler.hasLeftovers)) return step
@@ -185,30 +174,34 @@ export const next = {
   },
 }
 
-function afterDeadline(settler: Settler, { top, writers, since, at }: Known): SettleStep {
+function afterDeadline(settler: Settler, { top, writers, since, at }: Known): Step<'end' | 'wait' | 'leave'> {
   const { job, canCheck } = settler
   const [state, age] = [top?.entry.state, at - since]
   if (writers.some((writer) => isHeld(writer, at))) return leave
-  if (state === 'asked') return { do: 'report', outcome: 'error', why: 'unstarted-run' }
-  if (state === 'open') return { do: 'report', outcome: 'unconfirmed', why: 'unfinished-run' }
+  if (state === 'asked') return { do: 'end', outcome: 'error', why: 'unstarted-run' }
+  if (state === 'open') return { do: 'end', outcome: 'unconfirmed', why: 'unfinished-run' }
   if (state === 'job' && job !== undefined) return afterPoll(job, settler, age)
   const isLinked = state === 'no-changes' && job?.ok && job.value.prLink !== null
-  return isLinked ? reporting('pull-request', canCheck, age) : leave
+  return isLinked ? ending('pull-request', canCheck, age) : leave
 }
 
-function afterPoll(job: Called<Job>, { isOpened, canCheck }: Settler, age: number): SettleStep {
+function afterPoll(
+  job: Called<Job>,
+  { isOpened, canCheck }: Settler,
+  age: number,
+): Step<'end' | 'wait' | 'leave'> {
   if (age < graceMs && !isOpened) return leave
-  if (!job.ok) return isMissing(job.failure) ? reporting('error', canCheck, age) : leave
+  if (!job.ok) return isMissing(job.failure) ? ending('error', canCheck, age) : leave
   const outcome = outcomeOfJob(job.value)
-  if (outcome !== undefined) return reporting(outcome, canCheck, age)
-  if (age > oldestMs) return { do: 'report', outcome: 'error', why: 'no-result' }
+  if (outcome !== undefined) return ending(outcome, canCheck, age)
+  if (age > oldestMs) return { do: 'end', outcome: 'error', why: 'no-result' }
   return isOpened && canCheck ? { do: 'wait', job: job.value } : leave
 }
 
 /** A pull request that this step cannot check is left to one that can, for a day. */
-function reporting(outcome: End, canCheck: boolean, age: number): SettleStep {
-  if (outcome !== 'pull-request' || canCheck) return { do: 'report', outcome, why: null }
-  return age < checkMs ? { do: 'leave', toOther: true } : { do: 'report', outcome: 'error', why: 'unchecked' }
+function ending(outcome: End, canCheck: boolean, age: number): Step<'end' | 'wait' | 'leave'> {
+  if (outcome !== 'pull-request' || canCheck) return { do: 'end', outcome, why: null }
+  return age < checkMs ? { do: 'leave', toOther: true } : { do: 'end', outcome: 'error', why: 'unchecked' }
 }
 
 /** Whether another run may still send the request, or wait for its job and report the result. */
@@ -220,10 +213,6 @@ function isHeldByOthers({ writer, before }: Self, { writers, at }: Known): boole
 function isHeld({ state, isLeft, until }: Writer, now: number): boolean {
   return ['asked', 'open', 'job'].includes(state) && !isLeft && now <= until + graceMs
 }
-
-/** How long a command waits until an earlier command on its thread has a job, and how often it looks, in milliseconds. */
-const earlierMs = 90_000
-const earlierStepMs = 5_000
 
 /**
  * What comes next for a command that continues the job of an earlier one on its thread. GitHub numbers comments in order,

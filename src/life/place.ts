@@ -5,7 +5,7 @@ import type { CommitStatus, GitHubReply, PlatformPorts } from '../usecases/ports
 import type { CommitRequest } from './commit.ts'
 import { type Found, fold, type Known, type Statement } from './entry.ts'
 import type { Names } from './format.ts'
-import type { Look } from './next.ts'
+import type { Step } from './next.ts'
 import type { ThreadRequest } from './thread.ts'
 
 /** What people see of an entry. `state` and `link` are shown only beside a commit. */
@@ -71,11 +71,11 @@ export async function twice<T>(call: () => Promise<GitHubReply<T>>): Promise<Git
  */
 export async function lookAt<S extends { do: string }>(
   place: Place,
-  next: (known: Known | null) => S | Look,
+  next: (known: Known | null) => S | Step<'look'>,
   { clock, cancelled, deadline }: PlatformPorts,
   given: Known | null = null,
 ) {
-  const isLook = (step: S | Look): step is Look => step.do === 'look'
+  const isLook = (step: S | Step<'look'>): step is Step<'look'> => step.do === 'look'
   for (let known = given; ; ) {
     const step = next(known)
     if (!isLook(step)) return { step, known, rejection: null }

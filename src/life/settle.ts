@@ -17,15 +17,7 @@ import { fold, isOpen, type Known } from './entry.ts'
 import { type EntryStatus, type FoundEntry, firstContext, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
 import { byRun, entriesOn, ofProject, recentLists, stepStatuses, unlessTooLong } from './lists.ts'
-import {
-  isSettledContext,
-  type JobSeen,
-  jobToPoll,
-  lagMs,
-  next,
-  type SettleStep,
-  stateAfter,
-} from './next.ts'
+import { isSettledContext, type JobSeen, jobToPoll, lagMs, next, type Step, stateAfter } from './next.ts'
 import { lookAt } from './place.ts'
 import { announce } from './pull.ts'
 import { ThreadPlace } from './thread.ts'
@@ -118,7 +110,7 @@ async function settleOne(found: Settling): Promise<SettledJob[]> {
   if (step === null) return [row(request, rejection === null ? 'pending' : 'unreported')]
   if (step.do === 'wait') return settleAfter(step.job, request)
   if (step.do === 'clear') await place.clear()
-  if (step.do === 'report') return report(request, step)
+  if (step.do === 'end') return report(request, step)
   if (step.do === 'leave' && step.toOther) return [row(request, 'left')]
   return request.known.top?.entry.state === 'job' ? [row(request, 'pending')] : []
 }
@@ -132,10 +124,8 @@ async function settleAfter(active: Job, request: Settling): Promise<SettledJob[]
   return settleOne({ ...request, polled: new Map([[jobId, { ok: true, value: job }]]) })
 }
 
-type Report = Extract<SettleStep, { do: 'report' }>
-
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: Settling, step: Report): Promise<SettledJob[]> {
+async function report(request: Settling, step: Step<'end'>): Promise<SettledJob[]> {
   const { place, inputs, known, ports } = request
   const { attempt, since, top } = known
   const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
@@ -149,7 +139,7 @@ async function report(request: Settling, step: Report): Promise<SettledJob[]> {
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]
 }
 
-function resultOf({ known, polled, inputs }: Settling, { outcome, why }: Report): AgentResult {
+function resultOf({ known, polled, inputs }: Settling, { outcome, why }: Step<'end'>): AgentResult {
   const read = jobIn(polled, known)
   const jobId = known.top?.entry.job ?? null
   const job = read?.ok ? read.value : null

@@ -100,7 +100,7 @@ it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | '
 })
 
 it('a run that leaves an active job states that at once', () => {
-  expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit' })
+  expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit', state: 'job' })
 })
 
 it.each<[name: string, listed: Found[], state: State, step: object]>([
@@ -141,14 +141,14 @@ describe('settle', () => {
   const jobs: Record<string, JobSeen> = { gone, unread, active: read('active'), ...ended }
   it.each(
     rowsOf(`
-      a request that was never sent         | asked      | 120   | unread | report error unstarted-run
-      a request without a job               | open       | 120   | unread | report unconfirmed unfinished-run
-      a job that is gone                    | job        | 60    | gone   | report error
+      a request that was never sent         | asked      | 120   | unread | end error unstarted-run
+      a request without a job               | open       | 120   | unread | end unconfirmed unfinished-run
+      a job that is gone                    | job        | 60    | gone   | end error
       a job that is active                  | job        | 60    | active | leave
       a job that cannot be polled           | job        | 21600 | unread | leave
-      a job that is active after 14 days    | job        | 21600 | active | report error no-result
+      a job that is active after 14 days    | job        | 21600 | active | end error no-result
       a young job                           | job        | 9     | failed | leave
-      a link that appears after 60 minutes  | no-changes | 60    | linked | report pull-request
+      a link that appears after 60 minutes  | no-changes | 60    | linked | end pull-request
     `),
   )('settle, for %s', (_, state, minutes, job, expected) => {
     const found = ledger(stated(state as State, { isLeft: state === 'job' }))
@@ -157,7 +157,7 @@ describe('settle', () => {
   })
 
   it('settle handles even a young job if its pull request was just opened', () => {
-    expect(settle(left, minute, read('completed', link), { isOpened: true })).toMatchObject({ do: 'report' })
+    expect(settle(left, minute, read('completed', link), { isOpened: true })).toMatchObject({ do: 'end' })
   })
 
   const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
