@@ -40,18 +40,29 @@ export interface Places extends Lists {
 // biome-ignore lint/suspicious/noExplicitAny: a table of ports with different arguments
 export type Args = readonly any[]
 
-/** What lists show. */
+/** What lists show: only what is by the token's account. */
 export const lists: Record<string, (from: Lists, args: Args) => unknown[]> = {
   comments: ({ comments }, [on]) =>
-    comments.filter(({ thread }) => threadName(thread) === threadName(on)).map(shownComment),
+    own(comments)
+      .filter(({ thread }) => threadName(thread) === threadName(on))
+      .map(shownComment),
   recentComments: ({ comments }, [repository, kind, since]) =>
-    comments
+    own(comments)
       .filter(({ thread, updatedAt }) => thread.repository === repository && updatedAt >= since)
       .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issues'))
       .map(shownComment)
       .reverse(),
-  statuses: ({ statuses }, [, commit]) => statuses.filter((each) => each.commit === commit).reverse(),
-  recentStatuses: ({ statuses }) => latest(statuses),
+  statuses: ({ statuses }, [, commit]) => own(statuses.filter((each) => each.commit === commit)).reverse(),
+  recentStatuses: ({ statuses }) => own(latest(statuses)),
+}
+
+/** The value of a list's port. */
+export function listed(name: string, items: unknown[], isCut = false): unknown {
+  return name.startsWith('recent') ? { items, isCut } : items
+}
+
+function own<T extends { author: string | null }>(items: readonly T[]): T[] {
+  return items.filter(({ author }) => author === viewer)
 }
 
 function shownComment({ thread, id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
@@ -69,7 +80,7 @@ export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'closedAt
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
-  const shown = latest(statuses)
+  const shown = own(latest(statuses))
   return pulls.map((pull) => {
     const head = pull.headCommit
     return { ...pull, head, statuses: shown.filter(({ commit }) => commit === head) }

@@ -4,7 +4,6 @@ import { readRequestId } from '../core/trigger/request.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply, Reaction } from '../usecases/ports.ts'
 import { type CommentEntry, type FoundEntry, type Names, writeComment } from './format.ts'
-import { ownComments } from './lists.ts'
 import { lagMs } from './next.ts'
 
 /** The parts of an entry that say what its comment is about. */
@@ -59,7 +58,7 @@ export async function post({ thread, words, entry }: Draft, ports: AgentPorts): 
   for (const wait of [0, lagMs]) {
     await clock.sleep(wait, cancelled)
     if (cancelled.aborted) return posted
-    const found = await ownComments(thread, ports)
+    const found = await github.comments(thread)
     if (!found.ok) return posted
     const own = found.value.find((each) => each.body.trimEnd().endsWith(mark))
     if (own !== undefined) return { ok: true, value: own.id }

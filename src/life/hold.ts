@@ -28,15 +28,12 @@ const codeOf = ({ repository, number }: Hold) => pullThread(repository, number)
 export async function followPulls(named: readonly FoundEntry[], search: Search): Promise<SettledPull[]> {
   const { ports } = search
   const pulls = await openPulls(named, search)
-  const viewer = pulls.length === 0 ? null : await ports.github.viewer()
-  if (!viewer?.ok) return []
   const holds = pulls.flatMap(({ record }) => holdOf(record.entry.code) ?? [])
   const codes = await readViews(holds.map(codeOf), ports)
   const done: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
-    const own = pull.statuses.filter(({ author }) => author === viewer.value)
-    const shown = new Map(own.map(({ context, state }) => [context, state]))
+    const shown = new Map(pull.statuses.map(({ context, state }) => [context, state]))
     const hold = holdOf(pull.record.entry.code)
     const code = hold === null ? undefined : codes.get(threadName(codeOf(hold)))
     const link = linkOf(pull.thread, ports)

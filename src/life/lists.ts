@@ -1,41 +1,21 @@
-/** What GitHub lists of the action's own work, and the entries in it. Only the token's own account counts. */
+/** What GitHub lists of the token's own account, and the entries in it. */
 import { fingerprint, type Sign } from '../core/mark.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { AgentPorts, Bounded, FoundComment, FoundStatus, GitHubReply } from '../usecases/ports.ts'
 import { type EntryStatus, type FoundEntry, firstContext, readComment, readStatus } from './format.ts'
 
-/** The items of a list by the token's own account, each as `read` reads it. */
-async function ownIn<T extends { author: string | null }, U>(
-  list: Promise<GitHubReply<Bounded<T>>>,
-  { github }: AgentPorts,
-  read: (item: T) => readonly U[],
-): Promise<GitHubReply<Bounded<U>>> {
+/** The items of a list, each as `read` reads it. */
+async function readEach<T, U>(list: Promise<GitHubReply<Bounded<T>>>, read: (item: T) => readonly U[]) {
   const listed = await list
   if (!listed.ok) return listed
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const own = listed.value.items.filter(({ author }) => author === viewer.value)
-  return { ok: true, value: { ...listed.value, items: own.flatMap(read) } }
-}
-
-/** The items of a list that must be complete. @param all what has too many of them */
-function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubReply<T[]> {
-  if (!listed.ok) return listed
-  if (!listed.value.isCut) return { ok: true, value: listed.value.items }
-  return { ok: false, rejection: { status: 200, kind: 'too-long', message: `${all} than the action reads` } }
+  return { ok: true as const, value: { ...listed.value, items: listed.value.items.flatMap(read) } }
 }
 
 /** A list without items instead of one that is too long: it must not stop work on others. */
 export function unlessTooLong<T>(read: GitHubReply<T[]>): GitHubReply<Bounded<T>> {
   if (read.ok) return { ok: true, value: { items: read.value, isCut: false } }
   return read.rejection.kind === 'too-long' ? { ok: true, value: { items: [], isCut: true } } : read
-}
-
-/** A thread's comments, oldest first. */
-export async function ownComments(thread: Thread, ports: AgentPorts): Promise<GitHubReply<FoundComment[]>> {
-  const own = ownIn(ports.github.comments(thread), ports, (comment) => [comment])
-  return whole(await own, 'The thread has more comments')
 }
 
 /** The entries in comments. */
@@ -45,7 +25,7 @@ export function entriesIn(comments: readonly FoundComment[], sign: Sign): FoundE
 
 /** The signed entries on a thread, oldest first. */
 export async function entriesOn(thread: Thread, ports: AgentPorts): Promise<GitHubReply<FoundEntry[]>> {
-  const comments = await ownComments(thread, ports)
+  const comments = await ports.github.comments(thread)
   if (!comments.ok) return comments
   return { ok: true, value: entriesIn(comments.value, ports.sign).filter(({ isSigned }) => isSigned) }
 }
@@ -65,11 +45,10 @@ export async function stepStatuses(
   first: readonly string[],
   ports: AgentPorts,
 ): Promise<GitHubReply<StepStatus[]>> {
-  const statuses = ports.github.statuses(ports.run.repository, commit)
-  const own = ownIn(statuses, ports, (status) =>
-    first.includes(firstContext(status.context)) ? [withEntry(status, ports)] : [],
-  )
-  return whole(await own, 'The commit has more statuses')
+  const read = await ports.github.statuses(ports.run.repository, commit)
+  if (!read.ok) return read
+  const own = read.value.filter(({ context }) => first.includes(firstContext(context)))
+  return { ok: true, value: own.map((status) => withEntry(status, ports)) }
 }
 
 function withEntry(status: FoundStatus, { run, sign }: AgentPorts): StepStatus {
@@ -91,13 +70,13 @@ const lookBack = 28 * dayMs
 export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
   const { github, clock, run, sign } = ports
   const comments = github.recentComments(run.repository, kind, clock.date() - lookBack)
-  return ownIn(comments, ports, (comment) => ofProject(entriesIn([comment], sign), ports))
+  return readEach(comments, (comment) => ofProject(entriesIn([comment], sign), ports))
 }
 
 /** The latest signed entry in each of the project's contexts on recent commits; may be incomplete. */
 function recentStatuses(ports: AgentPorts) {
   const since = ports.clock.date() - lookBack
-  return ownIn(ports.github.recentStatuses(ports.run.repository, since), ports, (status) => {
+  return readEach(ports.github.recentStatuses(ports.run.repository, since), (status) => {
     const found = withEntry(status, ports)
     return found.entry !== null && found.isSigned && status.createdAt >= since ? [found] : []
   })

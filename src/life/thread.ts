@@ -9,7 +9,7 @@ import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts
 import { type Draft, discard, entriesAbout, orWarn, post, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry, Names } from './format.ts'
-import { entriesIn, ownComments } from './lists.ts'
+import { entriesIn } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a thread. */
@@ -42,7 +42,7 @@ export class ThreadPlace implements Place {
 
   async list(): Promise<GitHubReply<FoundEntry[]>> {
     const { thread } = this.request
-    const read = await twice(() => ownComments(thread, this.ports))
+    const read = await twice(() => this.ports.github.comments(thread))
     if (!read.ok) return read
     this.comments = read.value
     this.entries = entriesIn(read.value, this.ports.sign)

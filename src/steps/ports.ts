@@ -45,7 +45,6 @@ type Read =
   | keyof ReturnType<typeof repositoryCalls>
   | 'pullViews'
   | 'role'
-  | 'viewer'
   | 'comments'
   | 'recentComments'
   | 'statuses'

@@ -49,9 +49,10 @@ const comments = [
   comment(12, 7, null, 'github-actions[bot]', { updatedAt: '2026-11-02T10:01:00Z' }),
   comment(13, 7, 13, null, { review: 5 }),
   comment(14, 7, 99, 'ann', { review: 6 }),
+  comment(15, 7, 13, 'github-actions[bot]', { review: 5 }),
 ]
 const many = (count: number) =>
-  Array.from({ length: count }, (_, index) => comment(index + 1, 3, null, 'ann'))
+  Array.from({ length: count }, (_, index) => comment(index + 1, 3, null, 'github-actions[bot]'))
 const status: CommitStatus = {
   context: 'Docs',
   state: 'pending',
@@ -101,7 +102,11 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     repository: app,
     repositories: [home],
     comments,
-    statuses: options.repositories ? [] : [{ ...seed, sha: topic.sha, createdAt: at }],
+    statuses: options.repositories
+      ? []
+      : ['github-actions[bot]', 'ann'].map((creator) => {
+          return { ...seed, context: `Docs ${creator}`, creator, sha: topic.sha, createdAt: at }
+        }),
     roles: {
       ann: { permission: 'write', role_name: 'maintain' },
       rita: { permission: 'read', role_name: 'read' },
@@ -126,6 +131,10 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
 /** GitHub that responds to every request with this body. */
 const startRaw = (body: unknown) => start({ faults: [raw(JSON.stringify(body))] })
 
+/** GitHub that responds to every query with this repository. */
+const startQueried = (found: object) =>
+  startRaw({ data: { repository: found, viewer: { login: 'github-actions[bot]' } } })
+
 /** The port, and what it gets. */
 type Call = [port: keyof GitHubPorts, ...given: unknown[]]
 
@@ -138,7 +147,6 @@ const compare = { by: 'compare', base: first.sha, head: second.sha } as const
 const calls: Call[] = [
   ['role', app, 'ann'],
   ['role', app, 'nobody'],
-  ['viewer'],
   ['comments', pull],
   ['comments', review],
   ['edit', pull, 12, 'new'],
@@ -204,9 +212,9 @@ it('calls that write change what GitHub has', async () => {
 
 /** A read and a write through each of GitHub's APIs, REST and GraphQL, and the writes that create something. */
 const samples: Call[] = [
-  ['comments', pull],
+  ['pull', app, 7],
   ['edit', pull, 12, 'new'],
-  ['viewer'],
+  ['history', app, ['Docs'], null],
   ['hide', nodeId('IssueComment', 12)],
   ...creates,
 ]
@@ -226,7 +234,7 @@ it.each<[string, ...GitHubFault[]]>([
   ['503 with Retry-After', { times: 1, ...limited, status: 503 }],
   ['403 with Retry-After past the deadline', { status: 403, headers: { 'retry-after': '3601' } }],
   ['403 once the hourly limit is used up', { status: 403, headers: { 'x-ratelimit-remaining': '0' } }],
-  ['a rate limit of GraphQL', { times: 1, on: 'graphql/viewer', ...exceeded }],
+  ['a rate limit of GraphQL', { times: 1, on: 'graphql/history', ...exceeded }],
   ...[403, 404, 422].map((status): [string, GitHubFault] => [`${status}`, { status, message: 'No' }]),
 ])('a call is repeated only if that cannot do harm, and GitHub allows it: %s', async (_, ...faults) => {
   const rows = samples.map(async (call) => {
@@ -257,14 +265,17 @@ describe('time', () => {
     [1_000, { status: 500 }, [300]],
   ])('no call is sent or waits past a deadline of %i ms', async (deadline, rejection, waits) => {
     const { hub, clock, github } = await start({ faults: [{ status: 500 }] }, { deadline })
-    expect(await github.viewer()).toMatchObject({ ok: false, rejection })
+    expect(await github.history(app, [], null)).toMatchObject({ ok: false, rejection })
     expect([hub.requests.length, clock.waits]).toEqual([deadline === 0 ? 0 : 2, waits])
   })
 
   it('a call without a response ends at the deadline', async () => {
     const { github } = await start({ faults: [hang] }, { deadline: 50 })
     const message = 'GitHub did not respond in time'
-    expect(await github.viewer()).toMatchObject({ ok: false, rejection: { status: null, message } })
+    expect(await github.history(app, [], null)).toMatchObject({
+      ok: false,
+      rejection: { status: null, message },
+    })
   })
 
   it.each([false, true])(
@@ -321,7 +332,7 @@ describe('a response', () => {
     expect(await html.github.comments(issue)).toMatchObject({ ok: false, rejection })
     const { github } = await startRaw({})
     expect(await github.changedFiles(app, compare)).toMatchObject({ ok: false, rejection })
-    expect(await github.viewer()).toMatchObject({ ok: false, rejection })
+    expect(await github.history(app, [], null)).toMatchObject({ ok: false, rejection })
   })
 
   it.each<[Permissions, number, ...Call]>([
@@ -340,34 +351,33 @@ describe('a response', () => {
 describe('a request', () => {
   it('queries on Enterprise Server have a path of their own', async () => {
     const { hub } = await start()
-    await start({}, { apiUrl: `${hub.url}/api/v3` }).then(({ github }) => github.viewer())
+    await start({}, { apiUrl: `${hub.url}/api/v3` }).then(({ github }) => github.history(app, [], null))
     expect(hub.requests).toMatchObject([{ path: '/api/graphql' }])
   })
 
   it('the token’s own account is requested once, again after a rejection, and not at all after a comment', async () => {
-    const { hub, github } = await start({ faults: [{ status: 404, times: 1 }] })
-    expect(await github.viewer()).toMatchObject({ ok: false })
-    const [asked, known] = [await github.viewer(), await github.viewer()]
-    expect([asked.ok, known, hub.requests.length]).toEqual([true, asked, 2])
+    const { hub, github } = await start({ faults: [{ status: 404, times: 1, on: 'graphql/viewer' }] })
+    const asked = () => hub.requests.filter(({ name }) => name === 'graphql/viewer').length
+    expect(await github.comments(issue)).toMatchObject({ ok: false })
+    for (let time = 0; time < 2; time++) expect(await github.comments(issue)).toMatchObject({ ok: true })
+    expect(asked()).toBe(2)
     const other = await start()
     await other.github.reply(issue, 'Hello')
-    expect([await other.github.viewer(), other.hub.requests.length]).toEqual([asked, 1])
+    await other.github.comments(issue)
+    expect(other.hub.requests).toHaveLength(2)
   })
 })
 
 describe('a long list', () => {
-  it.each<[string, number, number, boolean, ...Call]>([
-    ['a thread', 3_000, 3_000, false, 'comments', issue],
-    ['a thread', 3_001, 3_000, true, 'comments', issue],
-    ['a repository', 3_001, 3_000, true, 'recentComments', app, 'issues', 0],
-  ])(
-    'the list of comments of %s with %i items is read up to %i',
-    async (_, count, length, isCut, ...call) => {
-      const { hub, github } = await start({ comments: many(count) })
-      expect(await ask(github, call)).toMatchObject({ ok: true, value: { items: { length }, isCut } })
-      expect(hub.requests).toHaveLength(length / 100)
-    },
-  )
+  it.each<[string, number, object, ...Call]>([
+    ['a thread', 3_000, { value: { length: 3_000 } }, 'comments', issue],
+    ['a thread', 3_001, { ok: false, rejection: { kind: 'too-long' } }, 'comments', issue],
+    ['a repository', 3_001, { value: { isCut: true } }, 'recentComments', app, 'issues', 0],
+  ])('the list of comments of %s with %i items is read up to 3,000: %j', async (_, count, read, ...call) => {
+    const { hub, github } = await start({ comments: many(count) })
+    expect(await ask(github, call)).toMatchObject(read)
+    expect(hub.requests.filter(({ path }) => path.includes('/comments'))).toHaveLength(30)
+  })
 
   it.each([
     ['a comparison', 301, 300, true, (head: string) => ({ by: 'compare', base: first.sha, head }) as const],
@@ -410,7 +420,7 @@ describe('a long list', () => {
   ])('statuses are complete if the last listed pull request is old enough (%i ms)', async (ms, isCut) => {
     const nodes = [{ updatedAt: new Date(time + ms).toISOString(), commits: { nodes: [] } }]
     const pullRequests = { pageInfo: { hasNextPage: true }, nodes }
-    const { github } = await startRaw({ data: { repository: { defaultBranchRef: null, pullRequests } } })
+    const { github } = await startQueried({ defaultBranchRef: null, pullRequests })
     expect(await github.recentStatuses(app, time)).toMatchObject({ ok: true, value: { isCut } })
   })
 
@@ -448,8 +458,7 @@ describe('missing values', () => {
     ['the list of pull requests', null, { nodes: null }],
     ['a commit', null, { nodes: [{ commits: { nodes: [null] } }] }],
   ])('the list of statuses is empty if GitHub returns null for %s', async (_, defaultBranchRef, pulls) => {
-    const repository = { defaultBranchRef, pullRequests: { ...page, ...pulls } }
-    const { github } = await startRaw({ data: { repository } })
+    const { github } = await startQueried({ defaultBranchRef, pullRequests: { ...page, ...pulls } })
     expect(await github.recentStatuses(app, time)).toEqual({ ok: true, value: { items: [], isCut: false } })
   })
 

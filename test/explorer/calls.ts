@@ -7,6 +7,7 @@ import {
   addStatus,
   type Lists,
   latest,
+  listed,
   lists,
   missing,
   viewer,
@@ -28,7 +29,6 @@ const listLag = 10_000
 
 /** Calls that see nothing that changes, with their results. */
 const local: Record<string, unknown> = {
-  viewer: { ok: true, value: viewer },
   role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
   react: { ok: true },
   render: { ok: true, value: '<p>B</p>' },
@@ -87,7 +87,7 @@ export function answers(world: World, call: Call, at: At, setting: Setting): Cho
     return make(world, request, at.actor, setting).slice(0, mayFail ? undefined : 1)
   }
   const list = lists[name]
-  if (list !== undefined) return look(world, (from) => list(from, args), at)
+  if (list !== undefined) return look(world, (from) => listed(name, list(from, args)), at)
   const pullRead = pullReads[name]
   if (pullRead !== undefined) {
     const usual = usually(world, { ok: true, value: pullRead(world, args) })
@@ -109,8 +109,8 @@ export function answers(world: World, call: Call, at: At, setting: Setting): Cho
 }
 
 /** A list as it is, or as it was. */
-function look(world: World, list: (from: Lists) => unknown[], { budget }: At): Choice[] {
-  const shown = (from: Lists) => ({ ok: true, value: { items: list(from), isCut: false } })
+function look(world: World, list: (from: Lists) => unknown, { budget }: At): Choice[] {
+  const shown = (from: Lists) => ({ ok: true, value: list(from) })
   const now = shown(world)
   const known = new Set([JSON.stringify(now)])
   const older = (budget.lags > 0 ? world.past : []).flatMap((version, index): Choice[] => {

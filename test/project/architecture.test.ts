@@ -47,7 +47,6 @@ const allowed: Record<string, string[]> = {
     'core/thread.ts',
     'core/units.ts',
     'life/comments.ts',
-    'life/lists.ts',
     'say/messages.ts',
     'usecases/jobs.ts',
     'usecases/ports.ts',

@@ -14,6 +14,7 @@ import type {
 import {
   type Args,
   type Lists,
+  listed,
   lists,
   missing,
   type Places,
@@ -169,7 +170,7 @@ export class GitHub implements Places {
 
   private carryOut(name: string, args: Args): unknown {
     const list = lists[name]
-    if (list !== undefined) return { items: list(this.shown(), args), isCut: this.isCut }
+    if (list !== undefined) return listed(name, list(this.shown(), args), this.isCut)
     if (name in writes) return this.write(name, args)
     const reads: Record<string, (...args: Args) => unknown> = this.reads()
     return reads[name]?.(...args)
@@ -200,7 +201,6 @@ export class GitHub implements Places {
 
   private reads(): Reads {
     return {
-      viewer: () => viewer,
       role: (_, login) => {
         const permission = this.roles[login] ?? 'write'
         return { permission, roleName: permission, userId: 1 }

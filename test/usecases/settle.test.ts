@@ -237,7 +237,7 @@ it.each<[name: string, spoil: Spoil, project?: string]>([
 })
 
 describe('settle', () => {
-  it.each(['recentStatuses', 'recentComments', 'viewer'])(
+  it.each(['recentStatuses', 'recentComments'])(
     'settle ends with an error if GitHub rejects `%s`, because it cannot find the open jobs',
     async (name) => {
       const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })

@@ -119,6 +119,9 @@ export function createApi(options: GitHubOptions) {
     return loaded
   }
 
+  /** The login of the token's account, once it is known. It stays the same while a step runs. */
+  let own: string | undefined
+
   return {
     async request<Found>(route: string, given = {}): Promise<Found> {
       return (await (await octokit()).request(route, given)).data
@@ -126,6 +129,16 @@ export function createApi(options: GitHubOptions) {
 
     async graphql<Found>(query: string, variables = {}): Promise<Found> {
       return (await octokit()).graphql(query, variables)
+    },
+
+    /**
+     * The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step.
+     * @param known the login, if a response contained it
+     */
+    async viewer(known?: string): Promise<string> {
+      const { graphql } = await octokit()
+      own ??= known ?? (await graphql<{ viewer: Account }>('query viewer { viewer { login } }')).viewer.login
+      return own
     },
 
     /** What a GraphQL query finds in a repository. */
@@ -155,6 +168,18 @@ export function createApi(options: GitHubOptions) {
       return { items, isCut: false }
     },
   }
+}
+
+/** The items of a list that must be complete. @param all what has too many of them */
+export function whole<Item>({ items, isCut }: Bounded<Item>, all: string): Item[] {
+  if (!isCut) return items
+  const message = `${all} than the action reads`
+  throw new Error(message, { cause: rejected({ status: 200, kind: 'too-long', message }) })
+}
+
+/** The items of a list by an account. */
+export function by<Item extends { author: string | null }>(login: string, items: readonly Item[]): Item[] {
+  return items.filter(({ author }) => author === login)
 }
 
 /** Makes the calls return every error as a rejection, even one while a response is read. */

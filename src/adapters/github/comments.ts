@@ -4,7 +4,7 @@
  */
 import type { Thread } from '../../core/thread.ts'
 import type { AccountRole } from '../../core/trigger/request.ts'
-import { type Account, type Api, type Data, loginOf, nullIfMissing } from './client.ts'
+import { type Api, by, type Data, loginOf, nullIfMissing, whole } from './client.ts'
 
 /** A comment, and the thread that it is on. */
 export type FoundComment = ReturnType<typeof commentOf>
@@ -18,9 +18,7 @@ function commentsAt({ repository, reviewRoot }: Thread): string {
 }
 
 /** The calls about threads and roles. */
-export function commentCalls({ request, graphql, list }: Api) {
-  /** The login of the token's account, once it is known. It stays the same while a step runs. */
-  let own: string | undefined
+export function commentCalls({ request, graphql, list, viewer }: Api) {
   return {
     /** An account's role; null if it has none (404: not a user, no access). */
     async role(repository: string, login: string): Promise<AccountRole | null> {
@@ -31,19 +29,13 @@ export function commentCalls({ request, graphql, list }: Api) {
       return { permission, roleName, userId: user?.id ?? null }
     },
 
-    /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
-    async viewer() {
-      const query = 'query viewer { viewer { login } }'
-      own ??= (await graphql<{ viewer: Account }>(query)).viewer.login
-      return own
-    },
-
-    /** A thread's comments, oldest first, at most 3,000. */
-    comments(thread: Thread) {
+    /** The comments of the token's account on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
+    async comments(thread: Thread) {
       const { number, reviewRoot } = thread
-      return list(`${commentsAt(thread)}/${number}/comments`, (view: CommentView) =>
+      const all = await list(`${commentsAt(thread)}/${number}/comments`, (view: CommentView) =>
         reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view, thread)] : [],
       )
+      return by(await viewer(), whole(all, 'The thread has more comments'))
     },
 
     /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
@@ -52,7 +44,7 @@ export function commentCalls({ request, graphql, list }: Api) {
       const path = `${commentsAt(thread)}/${number}/comments${reviewRoot === null ? '' : `/${reviewRoot}/replies`}`
       const { id, user } = await request<CommentView>(`POST ${path}`, { body })
       // The comment's author is the token's account, so no extra call is needed.
-      own ??= user?.login
+      if (user) await viewer(user.login)
       return id
     },
 
@@ -90,13 +82,14 @@ export function commentCalls({ request, graphql, list }: Api) {
       await graphql(hideQuery, { id: nodeId })
     },
 
-    /** The comments on a repository's threads that were updated since a time, newest first; may be incomplete. */
-    recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
+    /** The comments of the token's account in a repository since a time, last updated first; may be incomplete. */
+    async recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
       // GitHub documents times in whole seconds.
       const from = `${new Date(since).toISOString().slice(0, 19)}Z`
       const path = `/repos/${repository}/${kind}/comments`
       const found = (view: CommentView) => [commentOf(view, threadOf(repository, view))]
-      return list(path, found, { since: from, sort: 'updated', direction: 'desc' })
+      const all = await list(path, found, { since: from, sort: 'updated', direction: 'desc' })
+      return { ...all, items: by(await viewer(), all.items) }
     },
   }
 }

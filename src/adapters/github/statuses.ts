@@ -1,6 +1,16 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
 import type { PullState } from '../../core/hold.ts'
-import { type Account, type Api, type Branch, loginOf, type Nodes, nodesOf, type PageInfo } from './client.ts'
+import {
+  type Account,
+  type Api,
+  type Branch,
+  by,
+  loginOf,
+  type Nodes,
+  nodesOf,
+  type PageInfo,
+  whole,
+} from './client.ts'
 
 /** A commit status. */
 export interface CommitStatus {
@@ -19,11 +29,12 @@ export type FoundStatus = ReturnType<typeof statusOf>
 export type PullView = ReturnType<typeof viewOf>
 
 /** The calls about commit statuses. */
-export const statusCalls = ({ request, find, list }: Api) => ({
-  /** All statuses of a commit, newest first; may be incomplete. */
-  statuses(repository: string, commit: string) {
+export const statusCalls = ({ request, find, list, viewer }: Api) => ({
+  /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
+  async statuses(repository: string, commit: string) {
     const path = `/repos/${repository}/commits/${commit}/statuses`
-    return list(path, (view: StatusView) => [statusOf(view, commit)])
+    const all = await list(path, (view: StatusView) => [statusOf(view, commit)])
+    return by(await viewer(), whole(all, 'The commit has more statuses'))
   },
 
   /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
@@ -35,7 +46,7 @@ export const statusCalls = ({ request, find, list }: Api) => ({
   },
 
   /**
-   * The latest status of each context on recent commits: 50 of the default branch, and the last commits of the 50 recently
+   * The latest status of each context on recent commits, if it is by the token's account: 50 of the default branch, and the last commits of the 50 recently
    * updated pull requests. One GraphQL query.
    * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
    */
@@ -49,15 +60,16 @@ export const statusCalls = ({ request, find, list }: Api) => ({
     const isCut = (list: PageInfo | undefined, lastAt: string | undefined) =>
       list?.pageInfo.hasNextPage === true && Date.parse(lastAt ?? '') >= since
     return {
-      items: [...commits.values()].flatMap(statusesOf),
+      items: by(await viewer(), [...commits.values()].flatMap(statusesOf)),
       isCut: isCut(pullRequests, pulls.at(-1)?.updatedAt) || isCut(history, ofBranch.at(-1)?.committedDate),
     }
   },
 
-  /** Pull requests by number, in one GraphQL query. */
+  /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
   async pullViews(repository: string, numbers: readonly number[]) {
     const found = await find<Record<string, PullNode | null>>(queryOf(numbers), repository)
-    return Object.values(found).flatMap((pull) => (pull === null ? [] : viewOf(pull)))
+    const login = await viewer()
+    return Object.values(found).flatMap((pull) => (pull === null ? [] : viewOf(pull, login)))
   },
 })
 
@@ -142,7 +154,7 @@ interface PullNode {
   commits: Nodes<{ commit: CommitNode }>
 }
 
-function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode) {
+function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
   return {
     ...pull,
     state: state.toLowerCase() as PullState,
@@ -150,7 +162,7 @@ function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode) {
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     mergeCommit: mergeCommit?.oid ?? null,
     /** The latest status of each context on its last commit. */
-    statuses: nodesOf(commits).flatMap(({ commit }) => statusesOf(commit)),
+    statuses: nodesOf(commits).flatMap(({ commit }) => by(login, statusesOf(commit))),
   }
 }
 

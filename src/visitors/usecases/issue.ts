@@ -6,7 +6,6 @@ import { fingerprint, readMark, writeMark } from '../../core/mark.ts'
 import { type Problem, problems, type Rejection } from '../../core/problems.ts'
 import { nameOf, type Thread, threadName } from '../../core/thread.ts'
 import { orWarn } from '../../life/comments.ts'
-import { ownComments } from '../../life/lists.ts'
 import type { AgentPorts } from '../../usecases/ports.ts'
 import { lengthOf } from '../core/period.ts'
 import type { ReportRequest } from '../core/report.ts'
@@ -26,7 +25,7 @@ export async function postReport(
 ): Promise<Problem | null> {
   const { github } = ports
   const unposted = (rejection: Rejection) => problems.rejected('report', rejection, nameOf(thread))
-  const own = await ownComments(thread, ports)
+  const own = await github.comments(thread)
   // Without the list, the report could be a duplicate.
   if (!own.ok) return unposted(own.rejection)
   // Weekly and monthly reports, projects and lists of paths each have their own series.

@@ -78,7 +78,7 @@ it.each<[string, Post[], string[], string[]]>([
 it('a report replaces copies that simultaneous runs posted', async () => {
   const github = hub()
   const [first] = [github.add(thread, body), github.add(thread, body)]
-  expect((await post(github)).acts).toEqual(['comments', 'viewer', 'remove', 'edit'])
+  expect((await post(github)).acts).toEqual(['comments', 'remove', 'edit'])
   expect(github.comments.map(({ id }) => id)).toEqual([first])
 })
 
@@ -107,11 +107,10 @@ it.each<[string, string, string | null]>([
 })
 
 it.each<[string, Post, string[], boolean]>([
-  ['viewer', {}, ['comments', 'viewer'], true],
   ['comments', {}, ['comments'], true],
-  ['reply', {}, ['comments', 'viewer', 'reply'], true],
-  ['edit', before, ['comments', 'viewer', 'edit'], true],
-  ['hide', {}, ['comments', 'viewer', 'reply', 'hide'], false],
+  ['reply', {}, ['comments', 'reply'], true],
+  ['edit', before, ['comments', 'edit'], true],
+  ['hide', {}, ['comments', 'reply', 'hide'], false],
 ])(
   'a rejection of `%s` ends the post, unless the report is posted already',
   async (name, more, acts, ends) => {
@@ -127,7 +126,10 @@ it.each<[string, Post, string[], boolean]>([
 )
 
 it('nothing is posted if the issue has more comments than are read', async () => {
-  const github = Object.assign(hub(), { isCut: true })
-  expect((await post(github)).problem?.what).toContain('more comments')
+  const github = hub()
+  const tooLong = { status: 200, kind: 'too-long', message: 'The thread has more comments' } as const
+  expect((await post(github, { calls: Calls.where(tooLong, 'comments') })).problem?.what).toContain(
+    tooLong.message,
+  )
   expect(github.comments).toEqual([])
 })
