@@ -12,7 +12,7 @@ import { pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, Bounded, GitHubReply } from '../usecases/ports.ts'
 import { checkChanges } from '../usecases/pull-changes.ts'
 import { byRequest, copiesIn, discard } from './comments.ts'
-import { CommitPlace } from './commit.ts'
+import { type CommitPlace, commitPlace } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
 import { type EntryStatus, type FoundEntry, firstContext, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
@@ -20,7 +20,7 @@ import { byRun, entriesOn, ofProject, recentLists, stepStatuses, unlessTooLong }
 import { isSettledContext, type JobSeen, jobToPoll, lagMs, next, type Step, stateAfter } from './next.ts'
 import { lookAt } from './place.ts'
 import { announce } from './pull.ts'
-import { ThreadPlace } from './thread.ts'
+import { type ThreadPlace, threadPlace } from './thread.ts'
 
 /** What a search for open requests needs. */
 export interface Search {
@@ -195,9 +195,8 @@ function requestsOnThreads(entries: readonly FoundEntry[], { since, ports }: Sea
   const requests = byRequest(entries).flatMap((own) => {
     const known = fold(own, since)
     if (known.top === null) return []
-    const place = new ThreadPlace({ ...known.top.entry, thread: known.top.thread }, ports)
-    place.entries = own
-    return { place, known }
+    const { thread, entry } = known.top
+    return { place: threadPlace({ ...entry, thread }, ports, own), known }
   })
   return requests.filter(needsSettle)
 }
@@ -222,9 +221,8 @@ async function requestsOnCommits(
     for (const own of byRun(read.value.items).values()) {
       const known = fold(own, since)
       if (known.top === null) continue
-      const place = new CommitPlace({ ...known.top.entry, commit, context, runUrl, failOn }, ports)
-      place.listed = read.value.items
-      found.items.push({ place, known })
+      const request = { ...known.top.entry, commit, context, runUrl, failOn }
+      found.items.push({ place: commitPlace(request, ports, null, read.value.items), known })
     }
   }
   return { ok: true, value: { ...found, items: found.items.filter(needsSettle) } }

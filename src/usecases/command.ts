@@ -13,7 +13,7 @@ import { reactTo } from '../life/comments.ts'
 import type { Names } from '../life/format.ts'
 import type { Plan } from '../life/live.ts'
 import { notifyOnce } from '../life/pull.ts'
-import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
+import { type ThreadRequest, threadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseGiven, chooseJob } from './choose.ts'
@@ -40,7 +40,7 @@ export async function planCommand(
   const globs = recordedGlobs(inputs.allowedPaths)
   const by = requesters[0].login
   const asking: ThreadRequest = { ...names, thread, by, code, globs }
-  const place = new ThreadPlace(asking, ports)
+  const place = threadPlace(asking, ports)
   // A re-run of a reported request must change nothing. The first run has reacted already.
   if (attempt === 1) await reactTo(thread, names.request, 'eyes', ports)
   return {

@@ -9,7 +9,7 @@ import { leavingAlone } from '../core/since-last.ts'
 import { oneLine } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { EventSubject } from '../core/trigger/trigger.ts'
-import { CommitPlace, type CommitRequest } from '../life/commit.ts'
+import { type CommitRequest, commitPlace } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import type { Plan } from '../life/live.ts'
 import { nowhere } from '../life/place.ts'
@@ -47,7 +47,7 @@ export async function planEvent(
   const isRerun = run.attempt > 1
   const requester = documented?.author ?? null
   const origin = { thread: null, change: documented, requester, code }
-  const place = inputs.githubToken === null ? nowhere : new CommitPlace(request, ports, origin)
+  const place = inputs.githubToken === null ? nowhere : commitPlace(request, ports, origin)
   if (branch !== null && place.isOff) return failed(problems.startUnknown())
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const readContext = async () => {
