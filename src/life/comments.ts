@@ -23,21 +23,11 @@ export function entriesAbout(one: Subject, found: readonly FoundEntry[]): FoundE
   return found.filter(({ entry }) => subjectOf(entry) === subjectOf(one))
 }
 
-/** The entries on any threads, by what they are about. */
-function bySubject(found: readonly FoundEntry[]): FoundEntry[][] {
+/** The entries on any threads, by what they are about: a request, or anything else, which has one comment. */
+export function bySubject(found: readonly FoundEntry[], isRequest: boolean): FoundEntry[][] {
+  const chosen = found.filter(({ entry }) => (entry.role === 'request') === isRequest)
   const name = ({ thread, entry }: FoundEntry) => `${threadName(thread)} ${subjectOf(entry)}`
-  return [...Map.groupBy(found, name).values()]
-}
-
-/** The entries of each request on any threads. */
-export function byRequest(found: readonly FoundEntry[]): FoundEntry[][] {
-  return bySubject(found.filter(({ entry }) => entry.role === 'request'))
-}
-
-/** Comments on pull requests that repeat an earlier one, because two runs reported at the same time. */
-export function copiesIn(found: readonly FoundEntry[]): FoundEntry[] {
-  const others = bySubject(found.filter(({ entry }) => entry.role !== 'request'))
-  return others.flatMap((own) => own.toSorted((one, other) => one.id - other.id).slice(1))
+  return [...Map.groupBy(chosen, name).values()]
 }
 
 /** A comment to write. */

@@ -11,7 +11,7 @@ import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
 import { pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, Bounded, GitHubReply } from '../usecases/ports.ts'
 import { checkChanges } from '../usecases/pull-changes.ts'
-import { byRequest, copiesIn, discard } from './comments.ts'
+import { bySubject, discard } from './comments.ts'
 import { type CommitPlace, commitPlace } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
 import { type EntryStatus, type FoundEntry, firstContext, writersOf } from './format.ts'
@@ -75,7 +75,12 @@ export async function settle(
     if (cancelled.aborted) break
     jobs.push(...(await settleOne({ ...search, ...request, polled })))
   }
-  await discard(copiesIn(entries), ports)
+  // Two runs at the same time can both have commented on a pull request.
+  const others = bySubject(entries, false).map((own) => own.toSorted((one, other) => one.id - other.id))
+  await discard(
+    others.flatMap(([, ...copies]) => copies),
+    ports,
+  )
   // A pull request that was just opened has no record yet.
   const pulls = await followPulls(pull?.openedBranch ? [] : entries, search)
   const done = { jobs, pulls, isCut, problem: null }
@@ -192,7 +197,7 @@ function needsSettle({ place, known }: OpenRequest): boolean {
 
 /** The requests on threads that need settle. */
 function requestsOnThreads(entries: readonly FoundEntry[], { since, ports }: Search): OpenRequest[] {
-  const requests = byRequest(entries).flatMap((own) => {
+  const requests = bySubject(entries, true).flatMap((own) => {
     const known = fold(own, since)
     if (known.top === null) return []
     const { thread, entry } = known.top

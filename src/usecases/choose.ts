@@ -16,7 +16,7 @@ import { problems } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { byRequest, inOrder } from '../life/comments.ts'
+import { bySubject, inOrder } from '../life/comments.ts'
 import { fold, isAtRest } from '../life/entry.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { entriesOn, recentLists } from '../life/lists.ts'
@@ -88,7 +88,10 @@ async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<
 /** The entries of other requests on the thread, and the highest one of each that is this step's. */
 function othersOn({ entries, request: { request, step } }: ThreadPlace) {
   const others = entries.filter(({ entry }) => entry.request !== request)
-  const own = byRequest(others.filter(({ entry }) => entry.step === step))
+  const own = bySubject(
+    others.filter(({ entry }) => entry.step === step),
+    true,
+  )
   return { others, latest: own.flatMap((each) => fold(each).top ?? []) }
 }
 
