@@ -8,25 +8,16 @@ import { isMissing } from '../core/job/response.ts'
 import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import type { Called } from '../usecases/jobs.ts'
-import {
-  type Found,
-  fold,
-  hasNoResult,
-  higher,
-  isAtRest,
-  type Known,
-  type Statement,
-  type Writer,
-} from './entry.ts'
+import type { Found, Known, Statement, Writer } from './entry.ts'
+import { fold, hasNoResult, higher, isAtRest } from './entry.ts'
 import type { EntryStatus } from './format.ts'
 
 /** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
 export const lagMs = 11_000
 /** Milliseconds between looks at another run that is about to send. */
 const watchMs = 15_000
-/** How long a command waits until an earlier one on its thread has a job, and how often it looks, in milliseconds. */
-const earlierMs = 90_000
-const earlierStepMs = 5_000
+/** How long a command waits until an earlier one on its thread has a job, and how often it looks. */
+const [earlierMs, earlierStepMs] = [90_000, 5_000]
 /**
  * A run gets this time after its deadline to report its result. A younger job is left to the next settle: replicas might
  * not know it yet, or might still show its state before a follow-up.
@@ -36,12 +27,9 @@ const graceMs = 10 * minuteMs
 const oldestMs = 14 * dayMs
 /** How long a pull request is left to a settle step with the `allowed-paths` of the step that asked. */
 const checkMs = dayMs
-/** How long settle polls a job that ended without a pull request, because its link may appear late: longer than `checkMs`. */
+/** How long settle polls a job that ended without a pull request, because its link may appear late. Over `checkMs`. */
 const lateLinkMs = 2 * checkMs
-/**
- * The shortest time after which an end in a commit's context shows whether it hides another request: GitHub may not have
- * listed the other one before. A status knows only minutes.
- */
+/** An end that was reported sooner may hide a request that GitHub did not list yet. A status knows only minutes. */
 const shortMs = 2 * minuteMs
 
 /** The job as just polled; undefined if it was not. */
@@ -185,11 +173,8 @@ function afterDeadline(settler: Settler, { top, writers, since, at }: Known): St
   return isLinked ? ending('pull-request', canCheck, age) : leave
 }
 
-function afterPoll(
-  job: Called<Job>,
-  { isOpened, canCheck }: Settler,
-  age: number,
-): Step<'end' | 'wait' | 'leave'> {
+function afterPoll(job: Called<Job>, settler: Settler, age: number): Step<'end' | 'wait' | 'leave'> {
+  const { isOpened, canCheck } = settler
   if (age < graceMs && !isOpened) return leave
   if (!job.ok) return isMissing(job.failure) ? ending('error', canCheck, age) : leave
   const outcome = outcomeOfJob(job.value)
