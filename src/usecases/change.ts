@@ -38,17 +38,18 @@ export async function readChange(change: Change, inputs: AgentInputs, ports: Age
   if (source !== null && 'kind' in source) return source
   const author = source?.author ?? change.author
   const documented = { repository, head, number: number ?? source?.number ?? null, author }
+  const subject = { documented, pullHead: source?.headCommit ?? change.pullHead }
   const diff = wantedDiff(inputs)
-  if (diff === null) return { context: null, documented }
+  if (diff === null) return { context: null, ...subject }
   // After `workflow_run`, only the last commit is known, but the commit's pull request may change more files.
   const isWhole = change.upstreamRun === null || source === null
   const range = isWhole ? change.range : ({ by: 'pull', number: source.number } as const)
   const context = await readContext({ ...change, range }, diff, ports)
-  if (!('kind' in context)) return { context, documented }
+  if (!('kind' in context)) return { context, ...subject }
   if (context.kind === 'ended') return context
   if (context.isExcluded) return noChange(context.reason)
   ports.log(say.noDiff(context.reason))
-  return { context: null, documented }
+  return { context: null, ...subject }
 }
 
 /**

@@ -7,7 +7,7 @@ import { releaseContext } from '../core/prompt/context.ts'
 import { recordedGlobs } from '../core/pull-changes.ts'
 import { leavingAlone } from '../core/since-last.ts'
 import { oneLine } from '../core/text.ts'
-import type { Branch, Change } from '../core/trigger/change.ts'
+import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { EventSubject } from '../core/trigger/trigger.ts'
 import { type CommitRequest, commitPlace } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
@@ -33,7 +33,7 @@ export async function planEvent(
   const subject = await readSubject(change, branch, inputs, ports)
   if ('kind' in subject) return subject
   const { documented } = subject
-  const code = codeOf(change, inputs, ports)
+  const code = codeOf(change, subject, inputs, ports)
   const request: CommitRequest = {
     commit: documented?.head ?? run.commit,
     run: String(change?.upstreamRun ?? run.id),
@@ -71,15 +71,20 @@ export async function planEvent(
   }
 }
 
-/** The code's pull request; null if the event is not about an open one. */
-function codeOf(change: Change | null, { hold }: AgentInputs, { log }: AgentPorts): CodePull | null {
-  const isOpen = change?.noFiles === null && change.pullHead === change.head
-  if (isOpen && change.number !== null) {
-    const { repository, number, head } = change
-    return { repository, number, head, hold }
-  }
-  if (hold !== null) log(say.holdIgnored())
-  return null
+/** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */
+function codeOf(
+  change: Change | null,
+  { documented, pullHead }: { documented: DocumentedChange | null; pullHead: string | null },
+  { hold }: AgentInputs,
+  { log }: AgentPorts,
+): CodePull | null {
+  const isOpen = change?.noFiles === null && pullHead === change.head
+  const number = isOpen ? (documented?.number ?? null) : null
+  const canHold = number !== null && change?.upstreamRun === null
+  if (hold !== null && !canHold) log(say.holdIgnored())
+  if (change === null || number === null) return null
+  const { repository, head } = change
+  return { repository, number, head, hold: canHold ? hold : null }
 }
 
 /** The change, and what is documented already. */
@@ -91,7 +96,7 @@ async function readSubject(
 ) {
   const { repository, commit: head } = ports.run
   const atHome = { repository, head, number: null, author: null }
-  if (change === null) return { context: null, documented: branch && atHome }
+  if (change === null) return { context: null, documented: branch && atHome, pullHead: null }
   const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read
   const already = inputs.jobId === null ? await findDocumented(change, inputs, ports) : []

@@ -162,6 +162,7 @@ describe('a push that merges one pull request', () => {
 
 it.each<[name: string, change: Partial<Change>, wait: string]>([
   ['the run of its pull request', ofPull, 'true'],
+  ['the run of a step for an upstream run', { upstreamRun: 7 }, 'true'],
   ['settle', ofPull, 'false'],
   ['settle, for an upstream run,', { upstreamRun: 7 }, 'false'],
 ])('a push is skipped if %s linked the docs of the last commit', async (_, change, wait) => {
