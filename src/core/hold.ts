@@ -34,11 +34,6 @@ export const codePull = z.object({
 /** See `codePull`. */
 export type CodePull = z.infer<typeof codePull>
 
-/** The code that the agent's pull request waits for; null if it does not wait. */
-export function holdOf(code: CodePull | null): CodePull | null {
-  return code?.hold ? code : null
-}
-
 /** The state of a pull request. */
 export type PullState = 'open' | 'merged' | 'closed'
 

@@ -1,5 +1,5 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
-import { type CodePull, holdContext, holdOf, holdStatuses, stateToShow } from '../core/hold.ts'
+import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { globsToCheck, guardContext } from '../core/pull-changes.ts'
 import type { SettledPull } from '../core/settle.ts'
@@ -14,8 +14,9 @@ import { lagMs } from './next.ts'
 import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 import type { Search } from './settle.ts'
 
-/** One of the agent's open pull requests, and the comment with its record. */
+/** One of the agent's open pull requests. */
 interface AgentPull extends PullView {
+  /** The comment with its record, which has code only if the pull request waits for it. */
   record: FoundEntry
 }
 
@@ -26,7 +27,7 @@ const codeOf = ({ repository, number }: CodePull) => pullThread(repository, numb
 export async function followPulls(named: readonly FoundEntry[], search: Search): Promise<SettledPull[]> {
   const { ports } = search
   const pulls = await openPulls(named, search)
-  const holds = pulls.flatMap(({ record }) => holdOf(record.entry.code) ?? [])
+  const holds = pulls.flatMap(({ record }) => record.entry.code ?? [])
   const codes = await readViews(holds.map(codeOf), ports)
   const done: SettledPull[] = []
   for (const pull of pulls) {
@@ -92,7 +93,7 @@ async function followHold(
   { since, ports }: Search,
 ): Promise<SettledPull['did'] | null> {
   const { thread, entry } = record
-  const hold = holdOf(entry.code)
+  const hold = entry.code
   if (hold === null) return null
   const code = codes.get(threadName(codeOf(hold)))
   const shown = statuses.find(({ context }) => context === holdContext)
@@ -111,15 +112,11 @@ async function followHold(
 }
 
 /** Whether a release contains the code. Every release since the merge counts, because some contain another branch. */
-async function isReleased(
-  { repository, ...hold }: CodePull,
-  code: PullView | undefined,
-  { github }: AgentPorts,
-) {
+async function isReleased(hold: CodePull, code: PullView | undefined, { github }: AgentPorts) {
   if (hold.hold !== 'release' || hold.state === 'lifted' || !code?.mergeCommit) return false
-  const releases = await github.releases(repository, code.closedAt ?? 0)
+  const releases = await github.releases(hold.repository, code.closedAt ?? 0)
   for (const { tag } of releases.ok ? releases.value : []) {
-    const contains = await github.contains(repository, tag, code.mergeCommit)
+    const contains = await github.contains(hold.repository, tag, code.mergeCommit)
     if (contains.ok && contains.value) return true
   }
   return false

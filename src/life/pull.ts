@@ -1,8 +1,5 @@
-/**
- * What the action writes on the pull requests that a request is about. On the agent's pull request: the job behind it,
- * labels, reviewers and statuses. On the change's pull request: where its docs are.
- */
-import { type CodePull, holdContext, holdOf, holdStatuses } from '../core/hold.ts'
+/** What the action writes on the agent's pull requests, and where the docs are on the pull requests of changes. */
+import { type CodePull, holdContext, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
@@ -37,7 +34,7 @@ export async function announce({ result, place, since, settings }: News, ports: 
   const { github, words, run, serverUrl } = ports
   const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
   const stated = { since, job: jobId, link: job.prLink, code }
-  const hold = holdOf(code)
+  const hold = code?.hold ? code : null
 
   /** Writes on the agent's pull request. */
   const writeOnDocs = async (docs: Thread, read: PullRequestChanges) => {
@@ -51,10 +48,9 @@ export async function announce({ result, place, since, settings }: News, ports: 
   }
 
   /**
-   * Introduces the agent's pull request: adds labels, requests reviews, and posts a comment. The comment's words never
-   * change, so people get one mail. The comment comes last: if the run is killed before it, the next run repeats all of
-   * this, and GitHub ignores existing labels and reviewers. A status comes after its entry, because settle sets a
-   * missing status.
+   * Introduces the agent's pull request: adds labels, requests reviews, and posts a comment, whose words never change, so
+   * people get one mail. If the run is killed before the comment, the next run repeats all of this: GitHub ignores
+   * existing labels and reviewers. A status comes after its entry, because settle sets a missing status.
    */
   const introduce = async (docs: Thread, head: string) => {
     const { repository, number } = docs
@@ -110,8 +106,7 @@ type Write = (known: FoundEntry[]) => string
 export async function notifyOnce(names: Names, thread: Thread, write: Write, ports: AgentPorts) {
   const known = await ownEntries(thread, ports, 'read')
   if (known === null) return false
-  const since = ports.clock.date()
-  const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since }, ports)
+  const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
   if (entriesAbout(entry, known).length > 0) return true
   return (await orWarn('reply', thread, post({ thread, words: write(known), entry }, ports), ports)).ok
 }
