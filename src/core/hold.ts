@@ -7,9 +7,6 @@ import * as z from 'zod/mini'
 /** What the agent's pull request waits for before it should be merged. */
 export const holdKinds = ['merge', 'release'] as const
 
-/** See `holdKinds`. */
-export type HoldKind = (typeof holdKinds)[number]
-
 /** The context of a hold's commit status. */
 export const holdContext = 'Docs agent / hold'
 
@@ -19,13 +16,8 @@ export const holdContext = 'Docs agent / hold'
  */
 export const holdStatuses = { held: 'pending', closed: 'failure', lifted: 'success' } as const
 
-/**
- * A record only rises, in this order; `closed`: people know that the code was closed without a merge. A status follows
- * the code: it is `held` again if the code is reopened.
- */
+/** A status follows the code: it is `held` again if the code is reopened. A record never returns to `held`. */
 export type HoldState = keyof typeof holdStatuses
-
-export const holdStates = Object.keys(holdStatuses) as HoldState[]
 
 /** The pull request with the code that a request documents. */
 export const codePull = z.object({
@@ -35,20 +27,12 @@ export const codePull = z.object({
   /** Its last commit when the agent got the code. */
   head: z.string(),
   hold: z.nullable(z.enum(holdKinds)),
-  /** Only in the record of a hold. */
-  state: z.optional(z.enum(holdStates)),
+  /** Only in the record of a hold: what people know. */
+  state: z.optional(z.enum(['held', 'closed', 'lifted'])),
 })
 
 /** See `codePull`. */
 export type CodePull = z.infer<typeof codePull>
-
-/** The record of a hold. */
-export type Hold = CodePull & { hold: HoldKind; state: HoldState }
-
-/** The hold on the agent's pull request; null if it does not wait. */
-export function holdOf(code: CodePull | null): Hold | null {
-  return code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
-}
 
 /** The state of a pull request. */
 export type PullState = 'open' | 'merged' | 'closed'
@@ -57,12 +41,7 @@ export type PullState = 'open' | 'merged' | 'closed'
  * The state that a hold's status must show. A lifted hold stays lifted.
  * @param code null if the code's pull request could not be read: a new commit is held, too
  */
-export function stateToShow(hold: Hold, code: PullState | null, isReleased: boolean): HoldState {
+export function stateToShow(hold: CodePull, code: PullState | null, isReleased: boolean): HoldState {
   if (hold.state === 'lifted' || (code === 'merged' && (hold.hold === 'merge' || isReleased))) return 'lifted'
   return code === 'closed' ? 'closed' : 'held'
-}
-
-/** Whether a state is news for people: the record has not risen to it yet. */
-export function isNews(state: HoldState, recorded: HoldState): boolean {
-  return holdStates.indexOf(state) > holdStates.indexOf(recorded)
 }

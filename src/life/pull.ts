@@ -1,97 +1,96 @@
-/**
- * What the action writes on the pull requests that a request is about. On the agent's pull request: the job behind it,
- * labels, reviewers and statuses. On the change's pull request: where its docs are.
- */
-import { type CodePull, type HoldState, holdContext, holdOf, holdStatuses } from '../core/hold.ts'
+/** What the action writes on the agent's pull requests, and where the docs are on the pull requests of changes. */
+import { type CodePull, holdContext, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from '../core/pull-changes.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { say } from '../say/messages.ts'
-import type { AgentPorts, CommitStatus } from '../usecases/ports.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { entriesAbout, orWarn, post, put } from './comments.ts'
 import { type CommentEntry, type FoundEntry, type Names, writersOf } from './format.ts'
 import { entriesOn } from './lists.ts'
-import type { About, Place } from './place.ts'
+import type { Place } from './place.ts'
 
-/** What the workflow sets on the agent's pull requests. */
-export type PullSettings = Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
-
-/** A result of a request. */
+/** A result of a request, and what the workflow sets on the agent's pull requests. */
 interface News {
   result: AgentResult
   place: Pick<Place, 'about'>
   /** When the request began, in milliseconds since the epoch. */
   since: number
-  settings: PullSettings
-}
-
-/** A result with a pull request. */
-interface PullNews extends Omit<News, 'place'> {
-  link: string
-  about: About
-  ports: AgentPorts
+  settings: Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
 }
 
 /**
  * Writes on the pull requests that a result is about. If GitHub rejects something, only the log shows it. Nothing is
  * written on a pull request that the agent did not open.
  */
-export async function announce({ place, ...news }: News, ports: AgentPorts): Promise<void> {
-  const { job, delivery } = news.result
+export async function announce({ result, place, since, settings }: News, ports: AgentPorts): Promise<void> {
+  const { job, jobId, changes, delivery } = result
   if (!job?.prLink || delivery !== 'sent') return
   const about = await place.about()
   if (about === null) return
-  const found = { ...news, link: job.prLink, about, ports }
-  await announceOnDocs(found)
-  const { change } = about
-  if (change?.number) await linkDocumentation(pullThread(change.repository, change.number), found)
+  const { thread, change, requester, code } = about
+  const { github, words, run, serverUrl } = ports
+  const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
+  const stated = { since, job: jobId, link: job.prLink, code }
+  const hold = code?.hold ? code : null
+
+  /** Writes on the agent's pull request. */
+  const writeOnDocs = async (docs: Thread, read: PullRequestChanges) => {
+    const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
+    // The workflow's own token has no access to another repository.
+    if (!isSameRepository(docs.repository, run.repository) && !isChanged) return
+    if (!isOpenedFor(read.opened, job.ref, agentLogin))
+      return ports.log(say.foreignPull(docs, read.opened.author, agentLogin))
+    if (thread === null || threadName(thread) !== threadName(docs)) await introduce(docs, read.head)
+    if (allowedPaths.length > 0) await guard(docs, read, allowedPaths, ports)
+  }
+
+  /**
+   * Introduces the agent's pull request: adds labels, requests reviews, and posts a comment, whose words never change, so
+   * people get one mail. If the run is killed before the comment, the next run repeats all of this: GitHub ignores
+   * existing labels and reviewers. A status comes after its entry, because settle sets a missing status.
+   */
+  const introduce = async (docs: Thread, head: string) => {
+    const { repository, number } = docs
+    const globs = recordedGlobs(allowedPaths)
+    const entry = entryAbout(about, { ...stated, role: 'pull', state: 'job', code: hold, globs }, ports)
+    const known = await ownEntries(docs, ports)
+    if (known === null || entriesAbout(entry, known).length > 0) return
+    if (labels.length > 0)
+      await orWarn('label', docs, github.addLabels(repository, number, labels), ports, labels)
+    const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
+    // One by one, because a reviewer without access would prevent the others from being asked. Bots cannot review.
+    for (const name of new Set(names.filter((each) => !each.endsWith('[bot]'))))
+      await orWarn('review', docs, github.requestReview(repository, number, name), ports, [name])
+    const draft = { thread: docs, words: words.provenance(result, about, repository), entry }
+    const posted = await orWarn('link', docs, post(draft, ports), ports)
+    if (posted.ok && hold !== null) await showHold(docs, hold, head, ports)
+  }
+
+  /** Keeps one comment on the change's pull request: where its docs are. */
+  const linkDocs = async (pull: Thread) => {
+    const known = await ownEntries(pull, ports)
+    if (known === null) return
+    const entry = entryAbout(about, { ...stated, role: 'link', state: 'pull-request' }, ports)
+    const [own] = entriesAbout(entry, known)
+    const draft = { thread: pull, words: words.documentation(stated.link, changes, code), entry }
+    await orWarn('link', pull, put(draft, own?.id ?? null, ports), ports)
+  }
+
+  const docs = pullRequestThread(stated.link, serverUrl)
+  if (docs !== null && changes !== null) await writeOnDocs(docs, changes)
+  if (change?.number) await linkDocs(pullThread(change.repository, change.number))
 }
 
-/** Writes on the agent's pull request. */
-async function announceOnDocs(news: PullNews): Promise<void> {
-  const { result, link, about, settings, ports } = news
-  const { changes, job } = result
-  const { thread, code } = about
-  const pull = pullRequestThread(link, ports.serverUrl)
-  if (pull === null || changes === null) return
-  const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
-  // The workflow's own token has no access to another repository.
-  if (!isSameRepository(pull.repository, ports.run.repository) && !isChanged && holdOf(code) === null) return
-  const { opened } = changes
-  if (!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin))
-    return ports.log(say.foreignPull(pull, opened.author, settings.agentLogin))
-  if (thread === null || threadName(thread) !== threadName(pull)) await introduce(pull, changes.head, news)
-  await guard(pull, changes, settings, ports)
-}
-
-/**
- * Introduces the agent's pull request: adds labels, requests reviews, and posts a comment. The comment's words never
- * change, so people get one mail. The comment comes after the labels: if the run is killed before it, the next run
- * repeats all of this. A status comes after its entry, because settle sets a missing status.
- */
-async function introduce(thread: Thread, head: string, news: PullNews): Promise<void> {
-  const { result, link, about, since, settings, ports } = news
-  const hold = holdOf(about.code)
-  const globs = recordedGlobs(settings.allowedPaths)
-  const stated = { role: 'pull', state: 'job', job: result.jobId, link, code: hold, globs } as const
-  const entry = entryAbout(about, since, stated, ports)
-  const known = await ownEntries(thread, ports)
-  if (known === null || entriesAbout(entry, known).length > 0) return
-  await prepare(thread, news)
-  const words = ports.words.provenance(result, about, thread.repository)
-  const posted = await orWarn('link', thread, post({ thread, words, entry }, ports), ports)
-  if (posted.ok && hold !== null) await showHold(thread, hold, 'held', head, ports)
-}
-
-type Stated = Pick<CommentEntry, 'role' | 'state'> & Partial<CommentEntry>
+type Stated = Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>
 
 /** An entry about a request that is kept elsewhere. */
-function entryAbout(names: Names, since: number, stated: Stated, { run }: AgentPorts): CommentEntry {
+function entryAbout(names: Names, stated: Stated, { run }: AgentPorts): CommentEntry {
   const { writer } = writersOf(run)
   const none = { job: null, link: null, by: null, code: null, globs: null }
-  return { ...names, writer, attempt: 1, since, until: since, isLeft: true, ...none, ...stated }
+  return { ...names, writer, attempt: 1, until: stated.since, isLeft: true, ...none, ...stated }
 }
 
 /** The signed entries on a thread; null if GitHub rejects that. @param act why they are read */
@@ -100,77 +99,31 @@ export async function ownEntries(thread: Thread, ports: AgentPorts, act: 'link' 
   return found.ok ? found.value : null
 }
 
-/**
- * Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that.
- * @param write gets the entries on the thread, oldest first
- */
-export async function notifyOnce(
-  names: Names,
-  thread: Thread,
-  write: (known: FoundEntry[]) => string,
-  ports: AgentPorts,
-): Promise<boolean> {
+/** Writes a notice. @param known the entries on its thread, oldest first */
+type Write = (known: FoundEntry[]) => string
+
+/** Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that. */
+export async function notifyOnce(names: Names, thread: Thread, write: Write, ports: AgentPorts) {
   const known = await ownEntries(thread, ports, 'read')
   if (known === null) return false
-  const entry = entryAbout(names, ports.clock.date(), { role: 'notice', state: 'not-sent' }, ports)
+  const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
   if (entriesAbout(entry, known).length > 0) return true
   return (await orWarn('reply', thread, post({ thread, words: write(known), entry }, ports), ports)).ok
 }
 
-/** Keeps one comment on a change's pull request: where its docs are. */
-async function linkDocumentation(thread: Thread, news: PullNews): Promise<void> {
-  const { result, link, about, since, ports } = news
-  const known = await ownEntries(thread, ports)
-  if (known === null) return
-  const { code } = about
-  const { changes, jobId: job } = result
-  const entry = entryAbout(about, since, { role: 'link', state: 'pull-request', job, link, code }, ports)
-  const id = entriesAbout(entry, known)[0]?.id ?? null
-  const words = ports.words.documentation(link, changes, code)
-  await orWarn('link', thread, put({ thread, words, entry }, id, ports), ports)
-}
-
-/** Adds labels and requests reviews. GitHub ignores existing ones, so after a killed run, the next run can repeat this. */
-async function prepare(thread: Thread, { settings, about, ports }: PullNews): Promise<void> {
-  const { repository, number } = thread
-  const { github } = ports
-  const { pullRequestLabels: labels, reviewers } = settings
-  if (labels.length > 0)
-    await orWarn('label', thread, github.addLabels(repository, number, labels), ports, labels)
-  const names = reviewers.flatMap((name) => (name === 'requester' ? (about.requester ?? []) : name))
-  // One by one, because a reviewer without access would prevent the others from being asked. Bots cannot review.
-  for (const name of new Set(names.filter((each) => !each.endsWith('[bot]'))))
-    await orWarn('review', thread, github.requestReview(repository, number, name), ports, [name])
-}
-
 /** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */
-export function showHold(thread: Thread, code: CodePull, state: HoldState, head: string, ports: AgentPorts) {
-  const description = ports.words.hold(code, state)
-  const targetUrl = linkOf(code, ports)
+export async function showHold(on: Thread, hold: CodePull, head: string, ports: AgentPorts) {
+  const { state = 'held' } = hold
+  const description = ports.words.hold(hold, state)
+  const targetUrl = linkOf(hold, ports)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
-  return show('hold', thread, head, status, ports)
+  return (await orWarn('hold', on, ports.github.setStatus(on.repository, head, status), ports)).ok
 }
 
-/** Sets the status for `allowed-paths` on the last commit in `changes`; false if nothing is checked or set. */
-export async function guard(
-  thread: Thread,
-  changes: PullRequestChanges | null,
-  { allowedPaths }: PullSettings,
-  ports: AgentPorts,
-): Promise<boolean> {
-  if (changes === null || allowedPaths.length === 0) return false
-  const status = { ...guardStatus(changes, allowedPaths), targetUrl: linkOf(thread, ports) }
-  return show('guard', thread, changes.head, status, ports)
-}
-
-async function show(
-  act: 'hold' | 'guard',
-  on: Thread,
-  head: string,
-  status: CommitStatus,
-  ports: AgentPorts,
-) {
-  return (await orWarn(act, on, ports.github.setStatus(on.repository, head, status), ports)).ok
+/** Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. */
+export async function guard(on: Thread, changes: PullRequestChanges, globs: string[], ports: AgentPorts) {
+  const status = { ...guardStatus(changes, globs), targetUrl: linkOf(on, ports) }
+  return (await orWarn('guard', on, ports.github.setStatus(on.repository, changes.head, status), ports)).ok
 }
 
 /** A pull request's address. */

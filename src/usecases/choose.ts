@@ -1,5 +1,4 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-import { holdOf } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import {
   type ChosenJob,
@@ -144,7 +143,7 @@ async function jobBehind(
   const url = linkOf(pull, ports)
   const found = await entriesOn(pull, ports)
   if (!found.ok) return found
-  const holds = found.value.flatMap(({ entry: { role, code } }) => (role === 'pull' && holdOf(code)) || [])
+  const holds = found.value.flatMap(({ entry: { role, code } }) => (role === 'pull' && code) || [])
   const isHeld = holds.some(({ state }) => state !== 'lifted')
   const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
   const known = jobToFollow(found.value, ports)

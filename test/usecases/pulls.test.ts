@@ -1,9 +1,10 @@
 /** What the action writes on pull requests. `test/usecases/holds.test.ts` has what settle does there later. */
 
 import { describe, expect, it } from 'vitest'
+import type { RunInputs } from '../../src/core/inputs/schema.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import type { Origin } from '../../src/core/trigger/change.ts'
-import { announce, type PullSettings } from '../../src/life/pull.ts'
+import { announce } from '../../src/life/pull.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
@@ -22,7 +23,7 @@ interface Telling
   head?: string | null
   /** The change's pull request. */
   number?: number | null
-  settings?: Partial<PullSettings>
+  settings?: Partial<RunInputs>
   prLink?: string | null
 }
 

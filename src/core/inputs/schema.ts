@@ -1,5 +1,5 @@
 /** The inputs of each mode, and how each is read from text. action.yml describes the inputs for people. */
-import { type HoldKind, holdKinds } from '../hold.ts'
+import { type CodePull, holdKinds } from '../hold.ts'
 import { pathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
@@ -255,7 +255,7 @@ const agent = {
   /** Maximum number of the agent's open pull requests; null: no limit. */
   'open-limit': optional('a number of pull requests from 1 to 100', upTo(100)),
   /** null: it waits for nothing. */
-  hold: field<HoldKind | null>(
+  hold: field<CodePull['hold']>(
     'none, merge or release',
     (value) => (value === 'none' ? null : holdKinds.find((kind) => kind === value)),
     'none',
