@@ -41,6 +41,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['sends the token to another host', 'new URL(url).origin !== new URL(apiUrl).origin', 'url === apiUrl'],
       ['forgets an earlier attempt that may have arrived', 'isUncertain ||=', 'isUncertain ='],
       ['calls GitHub after the deadline', 'attempt <= tries && timeLeft() > 0', 'attempt <= tries'],
+      ["trusts another account's comment", 'author === login', "author !== ''"],
+      ['takes a list that GitHub cut for a whole one', 'if (!isCut) return items', 'return items'],
     ],
   },
   {
@@ -495,7 +497,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/visitors/usecases/issue.ts',
     tests: ['test/visitors/usecases/issue.test.ts'],
-    mutants: [["edits a stranger's comment", 'tail?.signature === signature(', 'signature(']],
+    mutants: [["edits a stranger's comment", 'return mark?.isSigned ?', 'return mark ?']],
   },
   {
     file: 'src/core/problems.ts',
@@ -871,22 +873,17 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/hold.ts',
     tests: ['test/usecases/holds.test.ts'],
     mutants: [
-      ['changes a pull request that a person merged or closed', "if (seen.state !== 'open') continue", ''],
-      ["trusts another account's hold", 'filter(({ author }) => author === viewer.value)', 'slice()'],
-      [
-        'sets the same status again',
-        'const isShown = shown === holdStatuses[state]',
-        'const isShown = false',
-      ],
-      ['lifts a hold at an earlier release', 'code?.closedAt ?? 0', '0'],
+      ['changes a pull request that a person merged or closed', "if (view.state !== 'open') continue", ''],
+      ['sets the same status again', 'shown?.state === holdStatuses[now.state]', 'false'],
+      ['lifts a hold at an earlier release', 'code.closedAt ?? 0', '0'],
       [
         'looks at the first release only',
         'if (contains.ok && contains.value) return true',
         'return contains.ok && contains.value',
       ],
-      ['comments before the status is set', 'pull.head, ports))) return null', 'pull.head, ports))) void 0'],
-      ['comments again after each close', 'code === undefined || !isNews(state, hold)', 'code === undefined'],
-      ['records a comment that GitHub rejected', 'pull, ports))) return did', 'pull, ports))) void 0'],
+      ['comments before the status is set', 'head, ports))) return null', 'head, ports))) void 0'],
+      ['comments again in each settle', ' || now.state === hold.state', ''],
+      ['records a comment that GitHub rejected', 'record, ports))) return did', 'record, ports))) void 0'],
       ['hides that the code changed', '![hold.head, ...given].includes(head)', 'false'],
       ['forgets what a later request gave the agent', '![hold.head, ...given]', '![hold.head]'],
       [
@@ -895,7 +892,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         '',
       ],
       ['forgets a hold that no list shows', 'threads.push(...own', 'void (own'],
-      ['shows a guard for other globs', ' || globs !== recordedGlobs(inputs.allowedPaths)', ''],
+      [
+        'shows a guard for other globs',
+        'globsToCheck(entry.globs, inputs.allowedPaths) ?? []',
+        'entry.globs === null ? [] : inputs.allowedPaths',
+      ],
     ],
   },
   {
@@ -916,8 +917,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/pull.ts',
     tests: ['test/usecases/pulls.test.ts', 'test/usecases/holds.test.ts'],
     mutants: [
-      ['writes on any pull request', '!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin)', 'false'],
-      ['repeats a notice', 'if (entriesAbout(notice, known).length > 0) return true', ''],
+      ['writes on any pull request', '!isOpenedFor(read.opened, job.ref, agentLogin)', 'false'],
+      ['repeats a notice', 'if (entriesAbout(entry, known).length > 0) return true', ''],
       [
         'introduces a pull request again',
         'known === null || entriesAbout(entry, known).length > 0',
@@ -931,9 +932,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/hold.ts',
     tests: ['test/core/hold.test.ts'],
     mutants: [
-      ['lowers a lifted hold', "state === 'lifted' || ", ''],
-      ['lifts a hold before the release', "(hold === 'merge' || isReleased)", 'true'],
-      ['repeats old news', 'holdStates.indexOf(state) > ', 'holdStates.indexOf(state) >= '],
+      ['lowers a lifted hold', "hold.state === 'lifted' || ", ''],
+      ['lifts a hold before the release', "(hold.hold === 'merge' || isReleased)", 'true'],
     ],
   },
   {
@@ -1069,7 +1069,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['follows a job on another account’s pull request', ' && isSameLogin(openedBy, inputs.agentLogin)', ''],
       [
         'sends a command on a report’s issue to the job of an earlier one',
-        "readTail('docs-agent-report', body) !== null",
+        "readMark('docs-agent-report', body, '', ports.sign) !== null",
         'body === null',
       ],
     ],
@@ -1083,7 +1083,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         " && status !== 'completed' && isTerminal(status)",
         " && status === 'unknown'",
       ],
-      ['sends a follow-up to a job that is gone', "if (status === 'gone' || (", "if (status !== 'gone' && ("],
+      ['sends a follow-up to a job that is gone', "isJobRejected(read.failure) ? 'gone' : chosen", 'chosen'],
       ['sends a follow-up to a merged pull request', 'if (isOpen) return', 'if (pull) return'],
     ],
   },
