@@ -10,7 +10,7 @@ import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, CommitStatus } from '../usecases/ports.ts'
-import { entriesAbout, orWarn, post, put } from './comments.ts'
+import { entriesAbout, orWarn, put } from './comments.ts'
 import { type CommentEntry, type FoundEntry, type Names, writersOf } from './format.ts'
 import { entriesOn } from './lists.ts'
 import type { About, Place } from './place.ts'
@@ -81,7 +81,7 @@ async function introduce(thread: Thread, head: string, news: PullNews): Promise<
   if (known === null || entriesAbout(entry, known).length > 0) return
   await prepare(thread, news)
   const words = ports.words.provenance(result, about, thread.repository)
-  const posted = await orWarn('link', thread, post({ thread, words, entry }, ports), ports)
+  const posted = await orWarn('link', thread, put({ thread, words, entry }, null, ports), ports)
   if (posted.ok && hold !== null) await showHold(thread, hold, 'held', head, ports)
 }
 
@@ -114,7 +114,7 @@ export async function notifyOnce(
   if (known === null) return false
   const entry = entryAbout(names, ports.clock.date(), { role: 'notice', state: 'not-sent' }, ports)
   if (entriesAbout(entry, known).length > 0) return true
-  return (await orWarn('reply', thread, post({ thread, words: write(known), entry }, ports), ports)).ok
+  return (await orWarn('reply', thread, put({ thread, words: write(known), entry }, null, ports), ports)).ok
 }
 
 /** Keeps one comment on a change's pull request: where its docs are. */
