@@ -49,12 +49,11 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
   const { pull, ports } = given
   const { cancelled, clock } = ports
   const search = { ...given, since: clock.date() }
-  const found = await findOpenWork(search)
+  const { requests, comments, isCut, rejection } = await findOpenWork(search)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...none, outcome: 'cancelled' }
-  if (!found.ok)
-    return { ...none, outcome: 'error', problem: problems.rejected('open-jobs', found.rejection) }
-  const { requests, entries, isCut } = found.value
+  if (rejection !== null)
+    return { ...none, outcome: 'error', problem: problems.rejected('open-jobs', rejection) }
   const ids = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
   const polled = await pollJobs(ids, ports)
   const rejected = [...polled.values()].find((read) => !read.ok && isKeyRejected(read.failure))
@@ -68,11 +67,11 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
     jobs.push(...(await settleOne(request, polled)))
   }
   // Two runs at the same time can both have commented on a pull request.
-  const others = bySubject(entries.filter(({ entry }) => entry.role !== 'request'))
+  const others = bySubject(comments.filter(({ entry }) => entry.role !== 'request'))
   const copies = others.flatMap((own) => own.toSorted((one, other) => one.id - other.id).slice(1))
   await discard(copies, ports)
   // A pull request that was just opened has no record yet.
-  const pulls = await followPulls(pull?.openedBranch ? [] : entries, search)
+  const pulls = await followPulls(pull?.openedBranch ? [] : comments, search)
   const done = { jobs, pulls, isCut, problem: null }
   if (cancelled.aborted) return { ...done, outcome: 'cancelled' }
   const isUnchecked = jobs.some(({ result }) => result?.problem === notChecked)
@@ -146,36 +145,32 @@ function row(request: OpenRequest, state: SettledJob['state'], result: AgentResu
 async function findOpenWork(search: Search) {
   const { inputs, pull, since, ports } = search
   const isAll = pull === null || (pull.openedBranch !== null && isSameLogin(pull.author, inputs.agentLogin))
-  const thread = isAll ? null : pullThread(ports.run.repository, pull.number)
-  const { comments: entries, statuses, rejection, ...lists } = await recentLists(ports, thread)
-  if (rejection !== null) return { ok: false as const, rejection }
-  let { isCut } = lists
+  const lists = await recentLists(ports, isAll ? null : pullThread(ports.run.repository, pull.number))
   const requests: OpenRequest[] = []
-  for (const own of bySubject(entries)) {
+  if (lists.rejection !== null) return { ...lists, requests }
+  for (const own of bySubject(lists.comments)) {
     const known = fold(own, since)
     if (known.top?.entry.role !== 'request') continue
     const { thread, entry } = known.top
     requests.push({ ...search, place: threadPlace({ ...entry, thread }, ports, own), known })
   }
   const failOn = [...failsByDefault, ...inputs.failOn]
-  // A context shows only its latest status. Unless that shows that nothing can be open, all of the commit's are read.
-  const unclear = statuses.filter((status) => !isSettledContext(status, since))
+  // A context shows only its latest status. If that does not rule out open requests, all statuses are read.
+  const unclear = lists.statuses.filter((status) => !isSettledContext(status, since))
   const steps = new Map(unclear.map((each) => [`${each.commit} ${firstContext(each.context)}`, each]))
   for (const { commit, targetUrl: runUrl, ...status } of steps.values()) {
     const context = firstContext(status.context)
     const read = unlessTooLong(await stepStatuses(commit, [context], ports))
-    if (!read.ok) return read
-    const { items } = read.value
-    isCut ||= read.value.isCut
-    for (const own of byRun(items).values()) {
+    if (!read.ok) return { ...lists, requests, rejection: read.rejection }
+    lists.isCut ||= read.value.isCut
+    for (const own of byRun(read.value.items).values()) {
       const known = fold(own, since)
       if (known.top === null) continue
       const request = { ...known.top.entry, commit, context, runUrl, failOn }
-      requests.push({ ...search, place: commitPlace(request, ports, null, items), known })
+      requests.push({ ...search, place: commitPlace(request, ports, null, read.value.items), known })
     }
   }
-  const unsettled = requests.filter(
-    ({ place, known }) => isOpen(known) || jobToPoll(known) !== null || place.leftovers.length > 0,
-  )
-  return { ok: true as const, value: { requests: unsettled, entries, isCut } }
+  const isUnsettled = ({ known, place }: OpenRequest) =>
+    isOpen(known) || jobToPoll(known) !== null || place.leftovers.length > 0
+  return { ...lists, requests: requests.filter(isUnsettled) }
 }
