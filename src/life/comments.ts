@@ -9,7 +9,7 @@ import { lagMs } from './next.ts'
 /** The parts of an entry that say what its comment is about. */
 type Subject = Names & Pick<CommentEntry, 'role'> & Partial<Pick<CommentEntry, 'job'>>
 
-/** A request of a step, or what has only one comment on its thread: the pull request of a job, or the docs of a step. */
+/** What a comment is about. Only requests have several comments: a job has one on its pull request, for example. */
 function subjectOf({ role, request, step, project, job }: Subject): string {
   const about = { request: [request, step], pull: [project, job], link: [step], notice: [request] }
   return [role, ...about[role]].join(' ')
@@ -88,7 +88,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   return done
 }
 
-/** Reacts to the comment or label that asked. GitHub has no reactions to reviews: only the reply acknowledges one. */
+/** Reacts to the comment that asked, or to the labeled thread. GitHub has no reactions to reviews: a reply must do. */
 export async function reactTo(on: Thread, request: string, content: Reaction, ports: AgentPorts) {
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return

@@ -73,7 +73,7 @@ function recentStatuses(ports: AgentPorts) {
   })
 }
 
-/** The project's recent entries in comments and statuses, or those on a thread. `rejection`: why some may be missing. */
+/** The project's recent entries, or those on a thread. `rejection`: why some may be missing. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
   const reads =
     thread === null

@@ -52,8 +52,7 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
   const { requests, comments, isCut, rejection } = await findOpenWork(search)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...none, outcome: 'cancelled' }
-  if (rejection !== null)
-    return { ...none, outcome: 'error', problem: problems.rejected('open-jobs', rejection) }
+  if (rejection) return { ...none, outcome: 'error', problem: problems.rejected('open-jobs', rejection) }
   const ids = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
   const polled = await pollJobs(ids, ports)
   const rejected = [...polled.values()].find((read) => !read.ok && isKeyRejected(read.failure))
@@ -97,8 +96,7 @@ async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobSeen
     const jobId = idOfJob(known)
     const wait = { jobId, job: step.job, before: null, isRecorded: true, interval: 'auto' } as const
     const { outcome, job } = await waitForJob(wait, ports)
-    if (isEnd(outcome) && job !== null)
-      return settleOne(request, new Map([[jobId, { ok: true, value: job }]]))
+    if (isEnd(outcome) && job) return settleOne(request, new Map([[jobId, { ok: true, value: job }]]))
   }
   if (step.do === 'clear') await place.clear()
   if (step.do === 'end') return report(request, step, jobIn(known))
@@ -155,7 +153,7 @@ async function findOpenWork(search: Search) {
     requests.push({ ...search, place: threadPlace({ ...entry, thread }, ports, own), known })
   }
   const failOn = [...failsByDefault, ...inputs.failOn]
-  // A context shows only its latest status. If that does not rule out open requests, all statuses are read.
+  // A context shows only its latest status. If that does not rule out open requests, all are read.
   const unclear = lists.statuses.filter((status) => !isSettledContext(status, since))
   const steps = new Map(unclear.map((each) => [`${each.commit} ${firstContext(each.context)}`, each]))
   for (const { commit, targetUrl: runUrl, ...status } of steps.values()) {
