@@ -12,19 +12,15 @@ export interface SettledJob {
   /** Where it was requested. */
   link: Thread | { repository: string; commit: string }
   /**
-   * `settled`: settle reported its result. `pending`: the job is active, or could not be polled. `unreported`: it ended,
-   * but GitHub rejected the report. `left`: it has a pull request, which a settle step with other `allowed-paths` must
-   * check.
+   * `pending`: the job is active, or could not be polled. `unreported`: GitHub rejected the list of its entries or the
+   * report. `left`: it has a pull request, which a settle step with other `allowed-paths` must check.
    */
   state: 'settled' | 'pending' | 'unreported' | 'left'
   /** null if the job is active or its state is unknown. */
   result: AgentResult | null
 }
 
-/**
- * What settle did about one of the agent's pull requests. `released`: the docs can be merged. `closed`: the code was
- * closed without a merge. `shown`: the hold's status was set. `guarded`: the status for `allowed-paths` was set.
- */
+/** What settle did about one of the agent's pull requests. In words: see `pullTexts`. */
 export interface SettledPull {
   link: string
   did: 'released' | 'closed' | 'shown' | 'guarded'
@@ -42,8 +38,6 @@ export interface SettleResult {
 
 /** Whether settle fails the step: it failed itself, or a job that it reported has an outcome in `fail-on`. */
 export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Outcome>): boolean {
-  return (
-    failsStep(outcome, failOn) ||
-    jobs.some(({ state, result }) => state === 'settled' && result !== null && failOn.has(result.outcome))
-  )
+  const settled = jobs.flatMap(({ state, result }) => (state === 'settled' && result?.outcome) || [])
+  return failsStep(outcome, failOn) || settled.some((each) => failOn.has(each))
 }

@@ -9,10 +9,7 @@ import { lagMs } from './next.ts'
 /** The parts of an entry that say what its comment is about. */
 type Subject = Names & Pick<CommentEntry, 'role'> & Partial<Pick<CommentEntry, 'job'>>
 
-/**
- * What a comment is about: a request of a step, or else something that has one comment on its thread. Each job has one on
- * the agent's pull request, and each step has one on the change's.
- */
+/** What a comment is about. Only requests have several comments: a job has one on its pull request, for example. */
 function subjectOf({ role, request, step, project, job }: Subject): string {
   const about = { request: [request, step], pull: [project, job], link: [step], notice: [request] }
   return [role, ...about[role]].join(' ')
@@ -23,24 +20,36 @@ export function entriesAbout(one: Subject, found: readonly FoundEntry[]): FoundE
   return found.filter(({ entry }) => subjectOf(entry) === subjectOf(one))
 }
 
-/** The entries on any threads, by what they are about: a request, or anything else, which has one comment. */
-export function bySubject(found: readonly FoundEntry[], isRequest: boolean): FoundEntry[][] {
-  const chosen = found.filter(({ entry }) => (entry.role === 'request') === isRequest)
+/** The entries on any threads, by what they are about. */
+export function bySubject(found: readonly FoundEntry[]): FoundEntry[][] {
   const name = ({ thread, entry }: FoundEntry) => `${threadName(thread)} ${subjectOf(entry)}`
-  return [...Map.groupBy(chosen, name).values()]
+  return [...Map.groupBy(found, name).values()]
 }
 
 /** A comment to write. */
-export interface Draft {
-  thread: Thread
-  words: string
-  entry: CommentEntry
+export type Draft = Pick<FoundEntry, 'thread' | 'words' | 'entry'>
+
+/** Edits a comment, or posts it if there is none (null) or if someone deleted it. Returns its id. */
+export async function put(draft: Draft, id: number | null, ports: AgentPorts): Promise<GitHubReply<number>> {
+  const { thread, words, entry } = draft
+  const body = writeComment(words, entry, thread, ports.sign)
+  if (id === null) return post(thread, body, ports)
+  for (const seconds of freshPauses) {
+    await ports.clock.sleep(seconds * 1000, ports.cancelled)
+    const edited = await ports.github.edit(thread, id, body)
+    if (edited.ok) return { ok: true, value: id }
+    const { status, isUncertain } = edited.rejection
+    if (status !== 404 || isUncertain === true) return edited
+  }
+  return post(thread, body, ports)
 }
 
-/** Posts a comment. After a lost response, looks for the comment before posting it again. Returns its id. */
-export async function post({ thread, words, entry }: Draft, ports: AgentPorts): Promise<GitHubReply<number>> {
+/** Seconds before attempts to edit a comment: GitHub might not find one that was just posted. */
+const freshPauses = [0, 1, 2, 4, 8]
+
+/** Posts a comment. After a lost response, looks for the comment before posting it again. */
+async function post(thread: Thread, body: string, ports: AgentPorts): Promise<GitHubReply<number>> {
   const { github, clock, cancelled } = ports
-  const body = writeComment(words, entry, thread, ports.sign)
   const posted = await github.reply(thread, body)
   if (posted.ok || posted.rejection.isUncertain !== true) return posted
   const mark = body.slice(body.lastIndexOf('\n'))
@@ -56,31 +65,12 @@ export async function post({ thread, words, entry }: Draft, ports: AgentPorts): 
   return github.reply(thread, body)
 }
 
-/** Seconds before attempts to edit a comment: GitHub might not find one that was just posted. */
-const freshPauses = [0, 1, 2, 4, 8]
-
-/** Edits a comment, or posts it if there is none (null) or if someone deleted it. */
-export async function put(draft: Draft, id: number | null, ports: AgentPorts): Promise<GitHubReply<number>> {
-  if (id === null) return post(draft, ports)
-  const { thread, words, entry } = draft
-  const body = writeComment(words, entry, thread, ports.sign)
-  for (const seconds of freshPauses) {
-    await ports.clock.sleep(seconds * 1000, ports.cancelled)
-    const edited = await ports.github.edit(thread, id, body)
-    if (edited.ok) return { ok: true, value: id }
-    const { status, isUncertain } = edited.rejection
-    if (status !== 404 || isUncertain === true) return edited
-  }
-  return post(draft, ports)
-}
-
 /** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
 export async function discard(found: readonly FoundEntry[], ports: AgentPorts): Promise<boolean> {
   let isDone = true
   for (const { thread, id, nodeId, isIntact } of found) {
     const removing = isIntact ? ports.github.remove(thread, id) : ports.github.hide(nodeId)
-    const done = await orWarn(isIntact ? 'delete' : 'hide', thread, removing, ports)
-    isDone = done.ok && isDone
+    isDone = (await orWarn(isIntact ? 'delete' : 'hide', thread, removing, ports)).ok && isDone
   }
   return isDone
 }
@@ -98,10 +88,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   return done
 }
 
-/**
- * Reacts to the comment that asked, or to the labeled issue or pull request. GitHub has no reactions to reviews, so
- * only the reply acknowledges a review.
- */
+/** Reacts to the comment that asked, or to the labeled thread. GitHub has no reactions to reviews: a reply must do. */
 export async function reactTo(on: Thread, request: string, content: Reaction, ports: AgentPorts) {
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return

@@ -5,11 +5,10 @@ import { dayMs } from '../core/units.ts'
 import type { AgentPorts, Bounded, FoundComment, FoundStatus, GitHubReply } from '../usecases/ports.ts'
 import { type EntryStatus, type FoundEntry, firstContext, readComment, readStatus } from './format.ts'
 
-/** The items of a list, each as `read` reads it. */
-async function readEach<T, U>(list: Promise<GitHubReply<Bounded<T>>>, read: (item: T) => readonly U[]) {
-  const listed = await list
-  if (!listed.ok) return listed
-  return { ok: true as const, value: { ...listed.value, items: listed.value.items.flatMap(read) } }
+/** A reply with what `read` makes of its value. */
+async function readAs<T, U>(asked: Promise<GitHubReply<T>>, read: (value: T) => U): Promise<GitHubReply<U>> {
+  const reply = await asked
+  return reply.ok ? { ok: true, value: read(reply.value) } : reply
 }
 
 /** A list without items instead of one that is too long: it must not stop work on others. */
@@ -24,10 +23,8 @@ export function entriesIn(comments: readonly FoundComment[], sign: Sign): FoundE
 }
 
 /** The signed entries on a thread, oldest first. */
-export async function entriesOn(thread: Thread, ports: AgentPorts): Promise<GitHubReply<FoundEntry[]>> {
-  const comments = await ports.github.comments(thread)
-  if (!comments.ok) return comments
-  return { ok: true, value: entriesIn(comments.value, ports.sign).filter(({ isSigned }) => isSigned) }
+export function entriesOn(thread: Thread, { github, sign }: AgentPorts) {
+  return readAs(github.comments(thread), (all) => entriesIn(all, sign).filter(({ isSigned }) => isSigned))
 }
 
 /** The signed entries of the step's project. */
@@ -40,21 +37,15 @@ export function ofProject(found: readonly FoundEntry[], { run }: AgentPorts): Fo
 export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
 
 /** The step's statuses on a commit, newest first. @param first its contexts; their further ones belong to them */
-export async function stepStatuses(
-  commit: string,
-  first: readonly string[],
-  ports: AgentPorts,
-): Promise<GitHubReply<StepStatus[]>> {
-  const read = await ports.github.statuses(ports.run.repository, commit)
-  if (!read.ok) return read
-  const own = read.value.filter(({ context }) => first.includes(firstContext(context)))
-  return { ok: true, value: own.map((status) => withEntry(status, ports)) }
+export function stepStatuses(commit: string, first: readonly string[], ports: AgentPorts) {
+  return readAs(ports.github.statuses(ports.run.repository, commit), (all) =>
+    all.filter(({ context }) => first.includes(firstContext(context))).map((each) => withEntry(each, ports)),
+  )
 }
 
 function withEntry(status: FoundStatus, { run, sign }: AgentPorts): StepStatus {
   const place = { ...status, repository: run.repository, project: run.step.project }
-  const read = readStatus(status.description, place, sign)
-  return read === null ? { ...status, entry: null } : { ...status, ...read }
+  return { ...status, ...(readStatus(status.description, place, sign) ?? { entry: null }) }
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -70,26 +61,29 @@ const lookBack = 28 * dayMs
 export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
   const { github, clock, run, sign } = ports
   const comments = github.recentComments(run.repository, kind, clock.date() - lookBack)
-  return readEach(comments, (comment) => ofProject(entriesIn([comment], sign), ports))
+  return readAs(comments, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
 }
 
 /** The latest signed entry in each of the project's contexts on recent commits; may be incomplete. */
 function recentStatuses(ports: AgentPorts) {
   const since = ports.clock.date() - lookBack
-  return readEach(ports.github.recentStatuses(ports.run.repository, since), (status) => {
-    const found = withEntry(status, ports)
-    return found.entry !== null && found.isSigned && status.createdAt >= since ? [found] : []
+  return readAs(ports.github.recentStatuses(ports.run.repository, since), ({ items, isCut }) => {
+    const found = items.map((each) => withEntry(each, ports)).filter((each) => each.entry !== null)
+    return { items: found.filter(({ isSigned, createdAt }) => isSigned && createdAt >= since), isCut }
   })
 }
 
-/** The project's recent entries in comments and statuses. `rejection`: why some may be missing. */
-export async function recentLists(ports: AgentPorts) {
-  const reads = [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
-  const statuses = await recentStatuses(ports)
-  const all = [...reads, statuses]
+/** The project's recent entries, or those on a thread. `rejection`: why some may be missing. */
+export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
+  const reads =
+    thread === null
+      ? [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
+      : [unlessTooLong(await readAs(entriesOn(thread, ports), (found) => ofProject(found, ports)))]
+  const statuses = thread === null ? [await recentStatuses(ports)] : []
+  const all = [...reads, ...statuses]
   return {
     comments: reads.flatMap((read) => (read.ok ? read.value.items : [])),
-    statuses: statuses.ok ? statuses.value.items : [],
+    statuses: statuses.flatMap((read) => (read.ok ? read.value.items : [])),
     isCut: all.some((read) => read.ok && read.value.isCut),
     rejection: all.flatMap((read) => (read.ok ? [] : read.rejection))[0] ?? null,
   }

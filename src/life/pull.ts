@@ -7,7 +7,7 @@ import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
-import { entriesAbout, orWarn, post, put } from './comments.ts'
+import { entriesAbout, orWarn, put } from './comments.ts'
 import { type CommentEntry, type FoundEntry, type Names, writersOf } from './format.ts'
 import { entriesOn } from './lists.ts'
 import type { Place } from './place.ts'
@@ -65,7 +65,7 @@ export async function announce({ result, place, since, settings }: News, ports: 
     for (const name of new Set(names.filter((each) => !each.endsWith('[bot]'))))
       await orWarn('review', docs, github.requestReview(repository, number, name), ports, [name])
     const draft = { thread: docs, words: words.provenance(result, about, repository), entry }
-    const posted = await orWarn('link', docs, post(draft, ports), ports)
+    const posted = await orWarn('link', docs, put(draft, null, ports), ports)
     if (posted.ok && hold !== null) await showHold(docs, hold, head, ports)
   }
 
@@ -108,7 +108,7 @@ export async function notifyOnce(names: Names, thread: Thread, write: Write, por
   if (known === null) return false
   const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
   if (entriesAbout(entry, known).length > 0) return true
-  return (await orWarn('reply', thread, post({ thread, words: write(known), entry }, ports), ports)).ok
+  return (await orWarn('reply', thread, put({ thread, words: write(known), entry }, null, ports), ports)).ok
 }
 
 /** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */

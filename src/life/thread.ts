@@ -6,7 +6,7 @@
 import { isGood } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
 import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
-import { type Draft, discard, entriesAbout, orWarn, post, put, reactTo } from './comments.ts'
+import { type Draft, discard, entriesAbout, orWarn, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced } from './entry.ts'
 import type { CommentEntry, FoundEntry, Names } from './format.ts'
 import { entriesIn } from './lists.ts'
@@ -91,7 +91,7 @@ export function threadPlace(
     async write(statement, { words, state, isReport }) {
       const draft: Draft = { thread, words, entry: { ...request, ...statement, role: 'request' } }
       if (!isReport) return edit(draft)
-      const posted = await orWarn('reply', thread, post(draft, ports), ports)
+      const posted = await orWarn('reply', thread, put(draft, null, ports), ports)
       if (posted.ok) written.set(posted.value, draft.entry)
       const done = posted.ok || commentOf(statement.writer) === null ? posted : await edit(draft)
       await reactTo(thread, request.request, state === 'success' ? 'rocket' : 'confused', ports)

@@ -14,7 +14,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const { serverUrl, event } = step
   const { dryRun, failOn } = inputs
   const ports = createStepPorts(inputs, step)
-  const result = await settle(inputs, pullOfEvent(event), ports)
+  const result = await settle({ inputs, pull: pullOfEvent(event), ports })
   if (dryRun) {
     const blocks = jobBlocks(result, serverUrl)
     const details =

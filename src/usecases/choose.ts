@@ -87,10 +87,7 @@ async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<
 /** The entries of other requests on the thread, and the highest one of each that is this step's. */
 function othersOn({ entries, request: { request, step } }: ThreadPlace) {
   const others = entries.filter(({ entry }) => entry.request !== request)
-  const own = bySubject(
-    others.filter(({ entry }) => entry.step === step),
-    true,
-  )
+  const own = bySubject(others.filter(({ entry }) => entry.role === 'request' && entry.step === step))
   return { others, latest: own.flatMap((each) => fold(each).top ?? []) }
 }
 

@@ -132,7 +132,7 @@ export const post: Process = async (outside, saved) => {
 export function settling(id: string): Process {
   const inputs = settleInputs()
   return async (outside) => {
-    await settle(inputs, null, portsOf(outside, '', id))
+    await settle({ inputs, pull: null, ports: portsOf(outside, '', id) })
   }
 }
 

@@ -469,7 +469,7 @@ export async function settleOn(stage: Stage, options: SettleOptions = {}) {
     github: { ...ports.github, ...(inputs.dryRun && writes) },
   }
   const result: SettleResult | undefined = await unlessKilled(() =>
-    settle(inputs, options.pull ?? opened, { ...ports, ...changed }),
+    settle({ inputs, pull: options.pull ?? opened, ports: { ...ports, ...changed } }),
   )
   return { result, calls, log }
 }
