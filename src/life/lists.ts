@@ -48,13 +48,7 @@ export async function stepStatuses(
   const read = await ports.github.statuses(ports.run.repository, commit)
   if (!read.ok) return read
   const own = read.value.filter(({ context }) => first.includes(firstContext(context)))
-  return { ok: true, value: own.map((status) => withEntry(status, ports)) }
-}
-
-function withEntry(status: FoundStatus, { run, sign }: AgentPorts): StepStatus {
-  const place = { ...status, repository: run.repository, project: run.step.project }
-  const read = readStatus(status.description, place, sign)
-  return read === null ? { ...status, entry: null } : { ...status, ...read }
+  return { ok: true, value: own.map((status) => readStatus(status, ports) ?? { ...status, entry: null }) }
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -77,8 +71,8 @@ export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
 function recentStatuses(ports: AgentPorts) {
   const since = ports.clock.date() - lookBack
   return readEach(ports.github.recentStatuses(ports.run.repository, since), (status) => {
-    const found = withEntry(status, ports)
-    return found.entry !== null && found.isSigned && status.createdAt >= since ? [found] : []
+    const found = readStatus(status, ports)
+    return found?.isSigned && status.createdAt >= since ? [found] : []
   })
 }
 
