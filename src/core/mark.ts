@@ -1,4 +1,5 @@
 /** Names, signatures and marks: how the action recognizes its own work. */
+import { parseJson } from './job/response.ts'
 
 /** Signs a string with a key that only the action's user has. Equal strings get equal signatures. */
 export type Sign = (text: string) => string
@@ -41,14 +42,7 @@ export function readMark(kind: MarkKind, body: string, place: string, sign: Sign
   const found = shape.exec(body)
   if (found === null) return null
   const [, text = '', signature] = found
+  const value = parseJson(Buffer.from(text, 'base64').toString())
   const isSigned = signature === sign(`${place}\n${text}`)
-  return { value: parsed(text), isSigned, words: body.slice(0, found.index).trimEnd() }
-}
-
-function parsed(base64: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(base64, 'base64').toString())
-  } catch {
-    return undefined
-  }
+  return { value, isSigned, words: body.slice(0, found.index).trimEnd() }
 }

@@ -37,7 +37,7 @@ export function commitPlace(
   origin: Origin | null = null,
   known: StepStatus[] = [],
 ): CommitPlace {
-  const { github, run, words, sign } = ports
+  const { github, run, words } = ports
   const { commit, context: first, runUrl } = request
   const { repository, step } = run
   let listed = known
@@ -88,8 +88,8 @@ export function commitPlace(
     { words, state, link: targetUrl }: Shown,
   ): Promise<GitHubReply<unknown>> {
     const context = contextOfOwn()
-    const at = { repository, commit, context, project: step.project, targetUrl }
-    const status = { context, state, description: writeStatus(words, entry, at, sign), targetUrl }
+    const description = writeStatus(words, entry, { commit, context, targetUrl }, ports)
+    const status = { context, state, description, targetUrl }
     const set = await github.setStatus(repository, commit, status)
     if (set.ok)
       written.unshift({ ...status, id: set.value, commit, author: null, createdAt: 0, entry, isSigned: true })

@@ -4,32 +4,23 @@
  */
 import * as z from 'zod/mini'
 import { pathSegment } from '../core/job/job.ts'
-import { type End, isRequestEnd } from '../core/outcome.ts'
+import { isRequestEnd } from '../core/outcome.ts'
+
+const rising = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const
+const ends = ['archived', 'failed', 'error', 'out-of-bounds', 'pull-request'] as const
+
+/** Every state. Their order is part of the format of a status. */
+export const states = [...rising, ...ends]
 
 /**
  * How far a request is. `asked`: a comment says that the agent is working, but nothing was sent. `open`: it is about
  * to be sent, or it was sent and its job is unknown. `not-sent`: this writer sent nothing. `job`: it has a job whose
  * result is not reported yet. Otherwise: how it ended.
  */
-export type State = 'asked' | 'open' | 'not-sent' | 'job' | End
+export type State = (typeof states)[number]
 
 /** Each writer only rises. Among ends with a result, one with a pull request is higher, then the earliest. */
-const ranks: Record<State, number> = {
-  asked: 0,
-  open: 1,
-  'not-sent': 2,
-  unconfirmed: 3,
-  job: 4,
-  'no-changes': 5,
-  archived: 6,
-  failed: 6,
-  error: 6,
-  'out-of-bounds': 6,
-  'pull-request': 6,
-}
-
-/** Every state. Their order is part of the format of a status. */
-export const states = Object.keys(ranks) as [State, ...State[]]
+const rank = (state: State) => Math.min(states.indexOf(state), rising.length)
 
 /** One statement by one writer. Times are in milliseconds since the epoch. */
 export const statement = z.object({
@@ -58,19 +49,14 @@ export interface Found<S extends Statement = Statement> {
   isSigned: boolean
 }
 
-/** What a writer has stated about an attempt: the highest state, and the latest time. */
-export interface Writer extends Pick<Statement, 'state' | 'until' | 'isLeft'> {
-  name: string
-}
-
 /** What is known about a request. Times are in milliseconds since the epoch. */
 export interface Known<F extends Found = Found> {
   /** The latest attempt; 0 if there is none. */
   attempt: number
   /** Its highest entry; null if there is none. */
   top: F | null
-  /** The writers of its entries, in the order of their first ones. */
-  writers: Writer[]
+  /** What each writer has stated about it: the highest state, and the latest time. In the order of their first entries. */
+  writers: Pick<Statement, 'writer' | 'state' | 'until' | 'isLeft'>[]
   /** When it began. */
   since: number
   /** Whether an entry with another signature says that something may have been sent. */
@@ -81,7 +67,7 @@ export interface Known<F extends Found = Found> {
 
 /** The higher of two states of one writer. */
 export function higher(one: State, other: State): State {
-  return ranks[other] > ranks[one] ? other : one
+  return rank(other) > rank(one) ? other : one
 }
 
 /** Whether a state ends a request, so that it is not open. */
@@ -105,8 +91,8 @@ export function fold<F extends Found>(found: readonly F[], at = 0): Known<F> {
   const attempt = Math.max(0, ...signed.map(({ entry }) => entry.attempt))
   const latest = signed.filter(({ entry }) => entry.attempt === attempt).toSorted((a, b) => a.id - b.id)
   const stated = latest.map(({ entry }) => entry)
-  const writers = [...Map.groupBy(stated, ({ writer }) => writer)].map(([name, own]) => ({
-    name,
+  const writers = [...Map.groupBy(stated, ({ writer }) => writer)].map(([writer, own]) => ({
+    writer,
     state: own.map(({ state }) => state).reduce(higher),
     until: Math.max(...own.map(({ until }) => until)),
     isLeft: own.some(({ isLeft }) => isLeft),
@@ -125,19 +111,16 @@ function highest<F extends Found>(latest: readonly F[]): F | null {
   const height = ({ entry: { state, link, writer } }: F) => {
     if (state === 'not-sent') return -1
     if (state === 'asked' || (state === 'open' && unsent.includes(writer))) return -2
-    return ranks[state] + (link !== null && isRequestEnd(state) ? 0.5 : 0)
+    return rank(state) + (link !== null && isRequestEnd(state) ? 0.5 : 0)
   }
   return latest.toSorted((one, other) => height(other) - height(one))[0] ?? null
 }
 
 /** The entries that a request at rest no longer needs: all but each attempt's highest, if that is the last or an end. */
 export function replaced<F extends Found>(found: readonly F[]): F[] {
-  const known = fold(found)
-  if (known.top === null || isOpen(known)) return []
+  const { top } = fold(found)
+  if (top === null || !isAtRest(top.entry.state)) return []
   const signed = found.filter(({ isSigned }) => isSigned)
   const tops = [...Map.groupBy(signed, ({ entry }) => entry.attempt).values()].map((own) => fold(own).top)
-  return signed.filter((each) => {
-    const { attempt, state } = each.entry
-    return !tops.includes(each) || (attempt !== known.attempt && !isRequestEnd(state))
-  })
+  return signed.filter((each) => !tops.includes(each) || (each !== top && !isRequestEnd(each.entry.state)))
 }

@@ -38,14 +38,11 @@ export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
 
 /** The step's statuses on a commit, newest first. @param first its contexts; their further ones belong to them */
 export function stepStatuses(commit: string, first: readonly string[], ports: AgentPorts) {
-  return readAs(ports.github.statuses(ports.run.repository, commit), (all) =>
-    all.filter(({ context }) => first.includes(firstContext(context))).map((each) => withEntry(each, ports)),
+  return readAs(ports.github.statuses(ports.run.repository, commit), (all): StepStatus[] =>
+    all
+      .filter(({ context }) => first.includes(firstContext(context)))
+      .map((each) => readStatus(each, ports) ?? { ...each, entry: null }),
   )
-}
-
-function withEntry(status: FoundStatus, { run, sign }: AgentPorts): StepStatus {
-  const place = { ...status, repository: run.repository, project: run.step.project }
-  return { ...status, ...(readStatus(status.description, place, sign) ?? { entry: null }) }
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -68,7 +65,7 @@ export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
 function recentStatuses(ports: AgentPorts) {
   const since = ports.clock.date() - lookBack
   return readAs(ports.github.recentStatuses(ports.run.repository, since), ({ items, isCut }) => {
-    const found = items.map((each) => withEntry(each, ports)).filter((each) => each.entry !== null)
+    const found = items.flatMap((each) => readStatus(each, ports) ?? [])
     return { items: found.filter(({ isSigned, createdAt }) => isSigned && createdAt >= since), isCut }
   })
 }

@@ -8,8 +8,7 @@ import { isMissing } from '../core/job/response.ts'
 import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import type { Called } from '../usecases/jobs.ts'
-import type { Found, Known, Statement, Writer } from './entry.ts'
-import { fold, hasNoResult, higher, isAtRest } from './entry.ts'
+import { type Found, fold, hasNoResult, higher, isAtRest, type Known, type Statement } from './entry.ts'
 import type { EntryStatus } from './format.ts'
 
 /** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
@@ -123,9 +122,9 @@ export const next = {
     const listedAt = (run.openedAt ?? 0) + lagMs
     if (known === null || known.at < listedAt) return look(listedAt)
     const { attempt, writers } = known
-    const hasLeft = ({ name, state }: Writer) =>
-      state === 'not-sent' || (state === 'asked' && run.before.includes(name))
-    const earliest = writers.find((writer) => !hasLeft(writer))?.name ?? run.writer
+    const hasLeft = ({ writer, state }: Known['writers'][number]) =>
+      state === 'not-sent' || (state === 'asked' && run.before.includes(writer))
+    const earliest = writers.find((each) => !hasLeft(each))?.writer ?? run.writer
     const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
     const isOvertaken = attempt > run.attempt || isSent || earliest !== run.writer
     return { do: isOvertaken ? 'withdraw' : 'send' }
@@ -144,7 +143,7 @@ export const next = {
   post(post: Post, known: Known | null): Step<'look' | 'report' | 'leave' | 'quit'> {
     const { writer, since, hasResult } = post
     if (known === null) return look(since + lagMs)
-    const own = known.writers.find(({ name }) => name === writer)
+    const own = known.writers.find((each) => each.writer === writer)
     if (own !== undefined && isAtRest(own.state)) return leave
     if (hasResult) return { do: 'report' }
     if (own === undefined) return leave
@@ -191,11 +190,11 @@ function ending(outcome: End, canCheck: boolean, age: number): Step<'end' | 'wai
 
 /** Whether another run may still send the request, or wait for its job and report the result. */
 function isHeldByOthers({ writer, before }: Self, { writers, at }: Known): boolean {
-  return writers.some((each) => each.name !== writer && !before.includes(each.name) && isHeld(each, at))
+  return writers.some((each) => each.writer !== writer && !before.includes(each.writer) && isHeld(each, at))
 }
 
 /** A run holds its request until its deadline, and has some time after it. */
-function isHeld({ state, isLeft, until }: Writer, now: number): boolean {
+function isHeld({ state, isLeft, until }: Known['writers'][number], now: number): boolean {
   return ['asked', 'open', 'job'].includes(state) && !isLeft && now <= until + graceMs
 }
 

@@ -10,7 +10,7 @@ import { oneLine } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { EventSubject } from '../core/trigger/trigger.ts'
 import { type CommitRequest, commitPlace } from '../life/commit.ts'
-import { type Follows, statusContext } from '../life/format.ts'
+import { type StatusEntry, statusContext } from '../life/format.ts'
 import type { Plan } from '../life/live.ts'
 import { nowhere } from '../life/place.ts'
 import { say } from '../say/messages.ts'
@@ -104,7 +104,7 @@ async function readSubject(
   return { ...read, context: leavingAlone(already, [], read.context) }
 }
 
-function followsOf(change: Change | null, branch: Branch | null): Follows {
+function followsOf(change: Change | null, branch: Branch | null): StatusEntry['follows'] {
   if (change !== null) return 'commit'
   return branch === null ? 'nothing' : 'branch'
 }

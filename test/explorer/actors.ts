@@ -146,8 +146,8 @@ export function recorded(request: string, { comments, statuses }: Lists): Record
   }
   const found = statuses.flatMap((status) => {
     if (status.author !== viewer) return []
-    const read = readStatus(status.description, { ...status, repository, project: 'docs' }, sign)
-    return read !== null && read.entry.run === id ? [{ ...status, ...read }] : []
+    const read = readStatus(status, { run: theRun, sign })
+    return read !== null && read.entry.run === id ? [read] : []
   })
   return shortened(fold(found))
 }

@@ -27,8 +27,8 @@ describe('what is known', () => {
         const [older, newer] = [fold(found.slice(0, length)), fold(found)]
         expect(older.attempt).toBeLessThanOrEqual(newer.attempt)
         if (older.attempt !== newer.attempt) return
-        for (const { name, state } of older.writers) {
-          const now = newer.writers.find((writer) => writer.name === name)?.state ?? 'asked'
+        for (const { writer, state } of older.writers) {
+          const now = newer.writers.find((each) => each.writer === writer)?.state ?? 'asked'
           expect(higher(state, now)).toBe(now)
         }
       }),

@@ -61,13 +61,9 @@ describe('an entry in a comment', () => {
 })
 
 describe('an entry in a status', () => {
-  const place = {
-    repository: 'acme/docs',
-    commit: 'a'.repeat(40),
-    context: 'Docs agent / x',
-    project: 'docs',
-    targetUrl: '',
-  }
+  const place = { commit: 'a'.repeat(40), context: 'Docs agent / x', targetUrl: '' }
+  const owner = { run: theRun, sign }
+  const shown = { id: 1, state: 'success', author: null, createdAt: start } as const
   const target = 'https://github.com/acme/docs/pull/7'
   const anyEntry: fc.Arbitrary<StatusEntry> = fc
     .record({
@@ -87,14 +83,15 @@ describe('an entry in a status', () => {
 
   const aboutRun = { run: '1', follows: 'commit', globs: null, number: null, hides: false } as const
   const job: StatusEntry = { ...stated('job'), ...aboutRun }
-  const read = (description: string, at = place) => readStatus(description, at, sign)
+  const read = (description: string, at = place, by = owner) =>
+    readStatus({ ...shown, ...at, description }, by)
 
   it('an entry is read as it was written, in at most 140 characters', () => {
     fc.assert(
       fc.property(hostileText, anyEntry, (words, written) => {
-        const description = writeStatus(words, written, place, sign)
+        const description = writeStatus(words, written, place, owner)
         expect(description.length).toBeLessThanOrEqual(140)
-        expect(read(description)).toEqual({ entry: written, isSigned: true })
+        expect(read(description)).toMatchObject({ entry: written, isSigned: true })
       }),
       runs(100),
     )
@@ -102,22 +99,23 @@ describe('an entry in a status', () => {
 
   it('an end’s pull request is the status’s target', () => {
     const at = { ...place, targetUrl: target }
-    const description = writeStatus('Words', { ...stated('pull-request'), ...aboutRun }, at, sign)
+    const description = writeStatus('Words', { ...stated('pull-request'), ...aboutRun }, at, owner)
     expect(read(description, at)?.entry.link).toBe(target)
   })
 
   it.each<[of: string, elsewhere: object]>([
     ['commit', { commit: 'b'.repeat(40) }],
     ['context', { context: 'Docs agent / y' }],
-    ['repository', { repository: 'acme/other' }],
     ['target', { targetUrl: target }],
   ])('an entry is signed for its %s', (_, elsewhere) => {
-    const description = writeStatus('Words', job, place, sign)
+    const description = writeStatus('Words', job, place, owner)
     expect(read(description, { ...place, ...elsewhere })).toMatchObject({ isSigned: false })
+    const run = { ...theRun, repository: 'acme/other' }
+    expect(read(description, place, { run, sign })).toMatchObject({ isSigned: false })
   })
 
   it('an entry whose job has a long ID stays open, so that nothing is sent twice', () => {
-    const description = writeStatus('Words', { ...job, job: 'j'.repeat(100) }, place, sign)
+    const description = writeStatus('Words', { ...job, job: 'j'.repeat(100) }, place, owner)
     expect(read(description)?.entry.state).toBe('open')
   })
 

@@ -17,7 +17,7 @@ const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
 /** What people see on the commit, latest first, with the state of each record instead of its bytes. */
 const told = ({ github }: Stage) =>
   github.told('aaaa').map((line) =>
-    line.replace(/(\w)(\w)\w\.\S+$/, (_, state, left) => {
+    line.replace(/\w+\.\w*\.\w+\.(\w)\.\w?\.(1?)\.\S+$/, (_, state, left) => {
       const name = states[Number.parseInt(state, 36)] ?? ''
       return left === '1' ? `${name}, left` : name
     }),

@@ -161,7 +161,8 @@ interface Words {
   errors?: Words[]
 }
 
-function parseJson(text: string): unknown {
+/** JSON as a value; undefined if it is not valid. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
