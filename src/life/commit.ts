@@ -20,14 +20,15 @@ export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'nu
   failOn: readonly Outcome[]
 }
 
+/** Keeps a request's entries on its commit. */
 export interface CommitPlace extends Place {
   kind: 'commit'
   request: CommitRequest
 }
 
 /**
- * Keeps a request's entries on its commit. A context shows only its latest status, so a request begins in one in which no
- * other request is open, and stays there. If two begin at once, the end of one says that it hides the other.
+ * A context shows only its latest status, so a request begins in one in which no other request is open, and stays there.
+ * If two begin at once, the end of one says that it hides the other.
  * @param origin what the request is about, as its event says; null if GitHub must be asked
  * @param known the step's statuses on the commit, if it was read
  */
@@ -52,10 +53,8 @@ export function commitPlace(
   const own = () => requests().get(request.run) ?? []
 
   /** The other requests that are open. */
-  function others(): EntryStatus[][] {
-    const all = [...requests()].filter(([run]) => run !== request.run)
-    return all.map(([, entries]) => entries).filter((entries) => isOpen(fold(entries)))
-  }
+  const others = () =>
+    [...requests()].flatMap(([run, all]) => (run !== request.run && isOpen(fold(all)) ? [all] : []))
 
   /** The context of the request's statuses; for its first one, the first context that shows no open request. */
   function contextOfOwn(): string {
@@ -73,10 +72,7 @@ export function commitPlace(
     return context
   }
 
-  /**
-   * Does without a record if the commit only holds it, as on a release, if the token has no access to statuses, and if
-   * nothing can be recorded yet.
-   */
+  /** Does without a record if it is optional (as on a release), GitHub denies it, and nothing is recorded yet. */
   function turnOff({ status, kind }: Rejection): boolean {
     const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
     isOff ||= request.follows === 'nothing' && isDenied && !mayHaveWritten && own().length === 0

@@ -3,15 +3,8 @@
  * request to reporting the result. The order of steps is the same for threads and commits.
  */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import {
-  type ChosenJob,
-  type Job,
-  type JobChoice,
-  newJob,
-  parseJob,
-  sendName,
-  sendTo,
-} from '../core/job/job.ts'
+import type { ChosenJob, Job, JobChoice } from '../core/job/job.ts'
+import { newJob, parseJob, sendName, sendTo } from '../core/job/job.ts'
 import { isJobRejected, mayHaveArrived } from '../core/job/response.ts'
 import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
@@ -56,10 +49,7 @@ export interface Host {
   save(saved: Saved | null): void
   /** Saves that a request is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
   sending(jobId: string | null): { problem: Problem | null } | null
-  /**
-   * Saves the job for the post step and later steps, so that a killed step does not lose it.
-   * @param job as in the platform's response; null if this step only waits for it
-   */
+  /** Saves the job, so that a killed step does not lose it. @param job null if this step only waits for it */
   started(jobId: string, job: Job | null): void
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
   output(result: AgentResult): void
@@ -96,16 +86,9 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
   const { writer, before } = writersOf(ports.run)
   const begun = clock.now()
   const since = clock.date()
-  const nothing = { job: null, link: null, isLeft: false }
+  const times = { since, until: since + deadline - begun, isLeft: false }
   /** What this run has stated last. */
-  let own: Statement = {
-    attempt: 1,
-    writer,
-    state: 'asked',
-    ...nothing,
-    since,
-    until: since + deadline - begun,
-  }
+  let own: Statement = { attempt: 1, writer, state: 'asked', job: null, link: null, ...times }
   let known: Known | null = null
   /** When this run recorded that it is about to send, in milliseconds since the epoch; null before that. */
   let openedAt: number | null = null
@@ -207,10 +190,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     return send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
   }
 
-  /**
-   * Records the request before it is sent, for later runs and for the post step. Returns the result if it must not be
-   * sent; otherwise null.
-   */
+  /** Records the request before it is sent. Returns the result if it must not be sent; otherwise null. */
   async function open({ jobId, choice }: ChosenJob): Promise<AgentResult | null> {
     if (clock.now() >= deadline) return stop('error', problems.tooLate())
     if (cancelled.aborted) return stop('error', null)
@@ -228,10 +208,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     return unsent !== null || cancelled.aborted ? stop('error', unsent?.problem ?? null) : null
   }
 
-  /**
-   * Records the job and, unless `wait` is false, waits for it.
-   * @param sent null if this run did not send the request, so that it records nothing
-   */
+  /** Waits for the job, unless `wait` is false. @param sent null if this run did not send it, so it records nothing */
   async function follow(jobId: string, job: Job | null, sent: ChosenJob | null): Promise<AgentResult> {
     host.started(jobId, job)
     // Logged only once there is a job: without it, a re-run cannot repeat one.
@@ -292,10 +269,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
   }
 }
 
-/**
- * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
- * sends nothing.
- */
+/** Finishes what a killed run left: reports its result, or states how far it got. It sends nothing. */
 export async function finishKilled({ request, statement, end }: Saved, ports: AgentPorts): Promise<void> {
   const place = 'thread' in request ? threadPlace(request, ports) : commitPlace(request, ports)
   const post = { ...statement, since: ports.clock.date(), hasResult: end?.isReport === true }

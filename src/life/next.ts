@@ -34,14 +34,10 @@ const shortMs = 2 * minuteMs
 /** The job as just polled; undefined if it was not. */
 export type JobSeen = Called<Job> | undefined
 
-/** A writer, and the writers of its run's earlier attempts, which have ended. */
-export interface Self {
-  writer: string
-  before: readonly string[]
-}
-
 /** A run, and what it has stated last. */
-export interface Runner extends Self, Pick<Statement, 'attempt' | 'state' | 'since'> {
+export interface Runner extends Pick<Statement, 'writer' | 'attempt' | 'state' | 'since'> {
+  /** The writers of its earlier attempts, which have ended. */
+  before: readonly string[]
   /** Whether no other run can have carried the request out. */
   isFirst: boolean
   /** When it recorded that it is about to send the attempt; null before that. */
@@ -189,7 +185,7 @@ function ending(outcome: End, canCheck: boolean, age: number): Step<'end' | 'wai
 }
 
 /** Whether another run may still send the request, or wait for its job and report the result. */
-function isHeldByOthers({ writer, before }: Self, { writers, at }: Known): boolean {
+function isHeldByOthers({ writer, before }: Runner, { writers, at }: Known): boolean {
   return writers.some((each) => each.writer !== writer && !before.includes(each.writer) && isHeld(each, at))
 }
 

@@ -17,6 +17,7 @@ export interface ThreadRequest extends Names, Pick<CommentEntry, 'by' | 'code' |
   thread: Thread
 }
 
+/** Keeps a request's entries on its thread. */
 export interface ThreadPlace extends Place {
   kind: 'thread'
   request: ThreadRequest
@@ -27,7 +28,7 @@ export interface ThreadPlace extends Place {
   comment: number | null
 }
 
-/** Keeps a request's entries on its thread. @param entries those on the thread, if it was read */
+/** @param entries those on the thread, if it was read */
 export function threadPlace(
   request: ThreadRequest,
   ports: AgentPorts,
