@@ -587,11 +587,11 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'counts what a writer stated before it withdrew',
-        " || (state === 'open' && withdrawn.has(writer))",
+        " || (state === 'open' && unsent.includes(writer))",
         '',
       ],
       ['takes any end for a pull request', 'isRequestEnd(state) ? 0.5 : 0', 'isRequestEnd(state) ? 0 : 0'],
-      ['takes the last of several ends', 'height(each) > height(high)', 'height(each) >= height(high)'],
+      ['takes the last of several ends', 'latest.toSorted((', 'latest.toReversed().toSorted(('],
       [
         'removes what is still needed',
         'if (top === null || !isAtRest(top.entry.state)) return []',
@@ -622,7 +622,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['sends although another run has a job', 'isSent || earliest', 'earliest'],
       ['sends although there is a later attempt', 'attempt > run.attempt || isSent', 'isSent'],
       ['waits for a run that has withdrawn', "state === 'not-sent' || (", '('],
-      ['waits for itself', 'each.name !== writer && ', ''],
+      ['waits for itself', 'each.writer !== writer && ', ''],
       [
         'reports what another run reports',
         'isOver || isHeldByOthers(run, known)',
@@ -631,13 +631,13 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['lowers what a killed run wrote', 'higher(own.state, post.state)', 'post.state'],
       [
         'settles a request that its run holds',
-        'top === null || writers.some((writer) => isHeld(writer, at))',
-        'top === null || writers.some((writer) => isHeld(writer, Infinity))',
+        'if (writers.some((writer) => isHeld(writer, at))) return leave',
+        'if (writers.some((writer) => isHeld(writer, Infinity))) return leave',
       ],
-      ['settles a young job', 'job === undefined || (age < graceMs && !isOpened)', 'job === undefined'],
+      ['settles a young job', 'if (age < graceMs && !isOpened) return leave', ''],
       [
         'never gives up on a job',
-        "if (age > oldestMs) return { do: 'report', outcome: 'error', why: 'no-result' }",
+        "if (age > oldestMs) return { do: 'end', outcome: 'error', why: 'no-result' }",
         '',
       ],
       ['waits for every active job', 'isOpened && canCheck ?', 'canCheck ?'],
@@ -649,7 +649,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['does not hold a request after the deadline', 'now <= until + graceMs', 'now <= until'],
       ['holds a request that its run has left', ' && !isLeft && ', ' && '],
-      ['does not look behind an early end', ' && written - since >= shortMs', ''],
+      ['does not look behind an early end', ' || createdAt - since < shortMs', ''],
+      ['does not look behind an end that hides a request', ' || hides || createdAt', ' || createdAt'],
       ['waits for a later command', 'const isEarlier = own === null || id < own', 'const isEarlier = true'],
       ['waits for an earlier command forever', 'isPending && now < since + earlierMs', 'isPending'],
     ],
@@ -663,8 +664,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'lets the latest entry win',
-        '(high, each) => (high === null || height(each) > height(high) ? each : high)',
-        '(_, each) => each',
+        'latest.toSorted((one, other) => height(other) - height(one))[0]',
+        'latest.toSorted((one, other) => 0 * height(one) + other.id - one.id)[0]',
       ],
       ['mixes attempts', 'signed.filter(({ entry }) => entry.attempt === attempt)', 'signed'],
       [
@@ -674,8 +675,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'removes the result of an earlier attempt',
-        '(number === attempt || isRequestEnd(high.entry.state))',
-        'number === attempt',
+        '(each !== top && !isRequestEnd(each.entry.state))',
+        'each !== top',
       ],
     ],
   },
@@ -703,7 +704,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'reports for a killed run at once',
-        'if (known === null) return look(post.since + lagMs)',
+        'if (known === null) return look(since + lagMs)',
         'if (known === null) return look(0)',
       ],
       [
@@ -723,16 +724,12 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (step.do === 'withdraw') {",
         "if (step.do === 'repeat') {",
       ],
-      ['counts every run as the sender', "this.isSender = step.do === 'open'", 'this.isSender = true'],
-      [
-        'looks too soon after its entry',
-        'this.openedAt ??= clock.date()',
-        'this.openedAt ??= clock.date() - 10_000',
-      ],
+      ['counts every run as the sender', "isSender = step.do === 'open'", 'isSender = true'],
+      ['looks too soon after its entry', 'openedAt ??= clock.date()', 'openedAt ??= clock.date() - 10_000'],
       [
         'records a job that it only waits for',
-        'this.follow(step.job, null, null)',
-        "this.follow(step.job, null, { operation: 'create', choice: 'own', before: null })",
+        'follow(step.job, null, null)',
+        'follow(step.job, null, newJob)',
       ],
       ['lets the post step look at once', 'since: ports.clock.date(), hasResult', 'hasResult'],
     ],
@@ -741,9 +738,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/settle.ts',
     tests: ['test/explorer'],
     mutants: [
-      ['leaves two comments on a pull request', 'await discard(copiesIn(entries), ports)', ''],
-      ['looks behind open contexts only', ' || !isSettledContext(fold([status], now), status.createdAt)', ''],
-      ['looks behind the wrong ends', ' || !isSettledContext(', ' || isSettledContext('],
+      ['leaves two comments on a pull request', 'await discard(copies, ports)', ''],
+      ['looks behind open contexts only', '!isSettledContext(status, since)', "status.state === 'pending'"],
       ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
   },
@@ -752,16 +748,21 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/explorer'],
     mutants: [
       [
-        'leaves a context that its request has left',
-        "state === 'pending' && this.isFree(context)",
-        "state === 'error' && this.isFree(context)",
+        'leaves a status that a withdrawn run set',
+        '.filter(({ isSigned, state })',
+        ".filter(({ isSigned, state = 'x' }) => state === '').filter(({ isSigned, state })",
       ],
       [
-        'clears a context that another request holds',
-        "state === 'pending' && this.isFree(context)",
-        "state === 'pending'",
+        'hides a request that began at the same time',
+        'isReport && (read?.ok === false || others().length > 0)',
+        'false',
       ],
-      ['repeats a report that GitHub may have', 'isReport ? set() : twice(set)', 'twice(set)'],
+      [
+        'begins in a context in which a request is open',
+        'return isUnknown || others()',
+        'return isUnknown && others()',
+      ],
+      ['repeats a report that GitHub may have', 'isReport ? writing() : twice(writing)', 'twice(writing)'],
     ],
   },
   {
@@ -770,13 +771,13 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'signs a comment for any thread',
-        'sign(signedText(tail.text, thread))',
-        'sign(signedText(tail.text, { ...thread, number: 7 }))',
+        "readMark('docs-agent', body, threadName(place.thread), sign)",
+        "readMark('docs-agent', body, 'acme/docs#7', sign)",
       ],
       [
         'signs a status for any commit',
-        "['status', repository.toLowerCase(), commit, context,",
-        "['status', repository.toLowerCase(), context,",
+        "['status', run.repository.toLowerCase(), commit, context,",
+        "['status', run.repository.toLowerCase(), context,",
       ],
       ['treats changed words as its own', 'isIntact: hash === hashOf(words)', 'isIntact: true'],
       [
@@ -792,39 +793,39 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'sends without an entry',
-        "const unwritten = await this.write('open', choice)",
-        "const unwritten = null as AgentResult | null\n    void this.write('open', choice)",
+        "const unwritten = await write('open', choice)",
+        "const unwritten = null as AgentResult | null\n    void write('open', choice)",
       ],
       [
         'sends even if the resume state could not be saved',
         'unsent !== null || cancelled.aborted',
         'cancelled.aborted',
       ],
-      ['does not record the job', "      await this.write('job', sent.choice)\n", ''],
+      ['does not record the job', "      await write('job', sent.choice)\n", ''],
       [
         'does not report the result on the pull request',
-        'await announce(result, place, statement.since, inputs, ports)',
+        'await announce({ result, place, since, settings: inputs }, ports)',
         '',
       ],
       [
         'leaves the working comment',
-        'if (await place.clear()) ports.host.save(null)',
-        'ports.host.save(null)',
+        'if (isDone && (await place.clear())) host.save(null)',
+        'host.save(null)',
       ],
-      ['does not let the post step finish', '    this.save(end)\n', ''],
+      ['does not let the post step finish', '    save(end)\n', ''],
     ],
   },
   {
     file: 'src/life/lists.ts',
     tests: ['test/usecases/choose.test.ts'],
-    mutants: [['trusts an unsigned status', 'return found?.isSigned ?', 'return found ?']],
+    mutants: [['trusts an unsigned status', 'isSigned && createdAt >= since', 'createdAt >= since']],
   },
   {
     file: 'src/life/commit.ts',
     tests: ['test/usecases/event.test.ts', 'test/usecases/settle.test.ts'],
     mutants: [
-      ['tries again to record what it cannot', '    if (this.isOff) return { ok: true, value: 0 }\n', ''],
-      ['hides another run', 'newestSigned(other)?.context === context && isOpen(', 'false && isOpen('],
+      ['tries again to record what it cannot', '      if (isOff) return { ok: true, value: null }\n', ''],
+      ['hides another run', 'signed(other) === context', 'false'],
       [
         'goes without a record after a rate limit',
         "kind !== 'rate-limit' && status !== null",
@@ -836,7 +837,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/lists.ts',
     tests: ['test/usecases/settle.test.ts'],
     mutants: [
-      ["trusts another account's entry", ' === viewer.value', ' !== null'],
       ['stops at a commit with too many statuses', "kind === 'too-long' ?", "kind === 'rate-limit' ?"],
     ],
   },
@@ -847,14 +847,10 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'loses a result that cannot be posted',
-        'posted.ok || this.commentOf(entry) === null ? posted : await this.edit(entry, words)',
+        'posted.ok || commentOf(statement.writer) === null ? posted : await edit(draft)',
         'posted',
       ],
-      [
-        'leaves a comment with another key',
-        '!isSigned && this.written.has(top.id) && id < top.id',
-        'isSigned && id < 0',
-      ],
+      ['leaves a comment with another key', '!isSigned && id < top.id', 'isSigned && id < 0'],
     ],
   },
   {
@@ -864,8 +860,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'reports a job that is no longer the last one',
-        "reads.get(known?.top?.entry.job ?? '')",
-        'known === undefined ? undefined : [...reads.values()][0]',
+        'polled.get(idOfJob(known))',
+        'known === undefined ? undefined : [...polled.values()][0]',
       ],
     ],
   },
