@@ -2,6 +2,7 @@
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
 import type { AgentResult, Ended } from '../../src/core/outcome.ts'
+import { pullThread } from '../../src/core/thread.ts'
 import { entriesAbout } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { readStatus } from '../../src/life/format.ts'
@@ -12,17 +13,7 @@ import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { AgentPorts, GitHubPorts } from '../../src/usecases/ports.ts'
 import { type Lists, viewer } from '../github.ts'
-import {
-  aChange,
-  agentInputs,
-  asked,
-  issue,
-  pullThread,
-  quiet,
-  settleInputs,
-  sign,
-  theRun,
-} from '../usecases/step.ts'
+import { aChange, agentInputs, asked, issue, quiet, settleInputs, sign, theRun } from '../usecases/step.ts'
 import type { Outside, Process } from './process.ts'
 import { codeNumber, type Recorded, repository } from './world.ts'
 
@@ -55,9 +46,9 @@ function resultText({ outcome, jobId, delivery }: AgentResult, about: string): s
   return `${kind}${about}: ${outcome} ${job ?? ''}`.trim()
 }
 
-function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
+function portsOf(outside: Outside, about: string, id = '', attempt = 1): LifePorts {
   const calls = new Proxy({}, { get: (_, name) => outside.call.bind(outside, String(name)) })
-  const ports: LifePorts = {
+  return {
     ...quiet,
     run: { ...theRun, id, attempt, repository },
     github: calls as GitHubPorts,
@@ -72,7 +63,6 @@ function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
     cancelled: outside.cancelled,
     host: { ...quiet.host, save: (saved) => outside.save(saved) },
   }
-  return ports
 }
 
 /** The settings of a run. A first attempt, which waits for its job, by default. */
@@ -88,7 +78,7 @@ function run(
   { attempt = 1, wait = true, poll = '60s' }: RunOptions,
   inputs: Record<string, string>,
   id: string,
-  plan: (inputs: AgentInputs, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Ended>,
 ): Process {
   const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...inputs })
   return async (outside) => {
@@ -103,7 +93,7 @@ export function command(
   { hold, ...options }: RunOptions & { hold?: 'merge' } = {},
 ): Process {
   const request = `comment:${comment}`
-  const thread = hold === undefined ? issue : pullThread(codeNumber)
+  const thread = hold === undefined ? issue : pullThread(repository, codeNumber)
   const given = asked({ comment, instruction: ` request ${request}`, thread })
   const inputs = { command: '/docs', ...(hold && { hold }) }
   return run(request, options, inputs, String(comment), (inputs, ports) => planCommand(inputs, given, ports))

@@ -1,19 +1,8 @@
 /** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
 import { hash } from 'node:crypto'
 import type { HttpRequest } from '../../src/core/job/job.ts'
-import {
-  type Args,
-  addComment,
-  addStatus,
-  type Lists,
-  latest,
-  listed,
-  lists,
-  missing,
-  viewer,
-  viewsOf,
-  writes,
-} from '../github.ts'
+import type { Args, Lists } from '../github.ts'
+import { addComment, addStatus, latest, listed, lists, missing, viewer, viewsOf, writes } from '../github.ts'
 import { aPull } from '../usecases/step.ts'
 import { answer, reset } from '../usecases/world.ts'
 import { recorded } from './actors.ts'
@@ -138,11 +127,8 @@ export function others(world: World, { replays }: Budget, setting: Setting): Cho
   const pulls = world.pulls.map((pull) =>
     pull.number === codeNumber ? aPull(codeNumber, pull.headCommit, act) : pull,
   )
-  const acted = {
-    how: `people: the code is ${act}`,
-    costs: null,
-    world: { ...world, pulls, acts: world.acts + 1 },
-  }
+  const then = { ...world, pulls, acts: world.acts + 1 }
+  const acted = { how: `people: the code is ${act}`, costs: null, world: then }
   return [...(act === undefined ? [] : [acted]), ...(replays === 0 ? [] : copies(world, setting))]
 }
 

@@ -1,5 +1,4 @@
 /** The invariants, judged by what people see, and by the record as the code itself reads it. */
-
 import { holdContext } from '../../src/core/hold.ts'
 import { threadName } from '../../src/core/thread.ts'
 import type { CommitStatus } from '../../src/usecases/ports.ts'
@@ -7,15 +6,8 @@ import { latest, type StoredPull, type StoredStatus, viewer } from '../github.ts
 import { recorded } from './actors.ts'
 import type { Call } from './process.ts'
 import type { At } from './search.ts'
-import {
-  codeNumber,
-  hasFailed,
-  isFor,
-  type Recorded,
-  type Setting,
-  type StoredJob,
-  type World,
-} from './world.ts'
+import type { Recorded, Setting, World } from './world.ts'
+import { codeNumber, hasFailed, isFor } from './world.ts'
 
 /** What people read in the first line of a comment, or in a status. See `words` in actors.ts. */
 export interface Said {
@@ -126,8 +118,14 @@ function noteRecords(before: World, after: World, { requests }: Setting): string
   for (const request of requests) {
     const [was, is] = [recorded(request, before), recorded(request, after)]
     if (isLowered(was, is, before)) return invariants.lowered
-    if (is.job !== was.job)
-      after.jobs = after.jobs.map((job) => (job.id === is.job ? noted(job, request) : job))
+    if (is.job === was.job) continue
+    after.jobs = after.jobs.map((job) => {
+      const isNoted = (about: string) => job.id === is.job && about === request
+      return {
+        ...job,
+        sent: job.sent.map((each) => ({ ...each, isRecorded: each.isRecorded || isNoted(each.request) })),
+      }
+    })
   }
   return null
 }
@@ -155,13 +153,6 @@ function isLoud(message: Said | null, { actor }: Write, { jobs, reports, now }: 
   return reports.some(
     ({ about, job, beside }) => about === message.about && over.includes(job) && !beside.includes(actor),
   )
-}
-
-function noted(job: StoredJob, request: string): StoredJob {
-  return {
-    ...job,
-    sent: job.sent.map((each) => (each.request === request ? { ...each, isRecorded: true } : each)),
-  }
 }
 
 /** A job stays known until it ended without a result; a reported result stays reported. */

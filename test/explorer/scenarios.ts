@@ -162,18 +162,8 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
-const begin: World = {
-  now: Date.UTC(2026, 10, 2, 10),
-  broken: null,
-  comments: [],
-  statuses: [],
-  jobs: [],
-  pulls: [],
-  acts: 0,
-  lastId: 5000,
-  past: [],
-  reports: [],
-}
+const nothing = { comments: [], statuses: [], jobs: [], pulls: [], past: [], reports: [] }
+const begin: World = { ...nothing, now: Date.UTC(2026, 10, 2, 10), broken: null, acts: 0, lastId: 5000 }
 
 const pulls = [aPull(codeNumber, 'c1'), agentsPull(101)]
 

@@ -97,17 +97,20 @@ export async function explore(searched: Searched): Promise<Found> {
   const search = new Search(searched)
   const { actors, begin: world, budget } = searched
   const places = actors.map(() => ({ stage: 'waiting', moment: null, at: 0 }) as const)
+  const found = (broken: Found['broken']) => {
+    return { states: search.seen.size, transitions: search.transitions, broken }
+  }
   let open: State[] = [{ did: () => '', world, places, budget, parent: null }]
   while (open.length > 0) {
     const next: State[] = []
     for (const state of open) {
       const invariant = state.world.broken ?? (await search.audit(state))
-      if (invariant !== null) return search.found({ invariant, schedule: scheduleOf(state) })
+      if (invariant !== null) return found({ invariant, schedule: scheduleOf(state) })
       next.push(...(await search.following(state)))
     }
     open = next
   }
-  return search.found(null)
+  return found(null)
 }
 
 function scheduleOf(last: State): string[] {
@@ -118,16 +121,12 @@ function scheduleOf(last: State): string[] {
 
 class Search {
   private readonly searched: Searched
-  private readonly seen = new Set<string>()
+  readonly seen = new Set<string>()
   private readonly audited = new Map<string, string | null>()
-  private transitions = 0
+  transitions = 0
 
   constructor(searched: Searched) {
     this.searched = searched
-  }
-
-  found(broken: Found['broken']): Found {
-    return { states: this.seen.size, transitions: this.transitions, broken }
   }
 
   /** If no actor is at work: what is wrong after a last settle. */

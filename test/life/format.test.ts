@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { states } from '../../src/life/entry.ts'
+import type { CommentEntry, StatusEntry } from '../../src/life/format.ts'
 import {
-  type CommentEntry,
   readComment,
   readStatus,
-  type StatusEntry,
   statusContext,
   writeComment,
   writersOf,

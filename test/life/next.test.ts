@@ -1,23 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../src/core/problems.ts'
+import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { type Found, fold, isAtRest, type State, states } from '../../src/life/entry.ts'
 import type { EntryStatus } from '../../src/life/format.ts'
-import {
-  isSettledContext,
-  type JobSeen,
-  jobToPoll,
-  lagMs,
-  next,
-  nextCommand,
-  type Runner,
-  type Settler,
-} from '../../src/life/next.ts'
+import type { JobSeen, Runner, Settler } from '../../src/life/next.ts'
+import { isSettledContext, jobToPoll, lagMs, next, nextCommand } from '../../src/life/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
 import { start } from '../usecases/world.ts'
-import { ledger, link, minute, stated } from './samples.ts'
+import { ledger, link, stated } from './samples.ts'
 
-const day = 24 * 60 * minute
-const hour = 60 * minute
+const hourMs = 60 * minuteMs
 
 /** A re-run of the run `aaaa`. */
 const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false }
@@ -130,11 +122,11 @@ describe('settle', () => {
 
   it('a run holds its request until ten minutes after its deadline', () => {
     for (const state of ['asked', 'open', 'job'] as const) {
-      expect(settle(ledger(stated(state)), 70 * minute, read('failed'))).toEqual(leave)
-      expect(settle(ledger(stated(state)), 70 * minute + 1, read('failed'))).not.toEqual(leave)
+      expect(settle(ledger(stated(state)), 70 * minuteMs, read('failed'))).toEqual(leave)
+      expect(settle(ledger(stated(state)), 70 * minuteMs + 1, read('failed'))).not.toEqual(leave)
     }
     const twice = ledger(stated('job', { isLeft: true }), stated('open', { writer: 'bbbb' }))
-    expect(settle(twice, hour, read('failed'))).toEqual(leave)
+    expect(settle(twice, hourMs, read('failed'))).toEqual(leave)
   })
 
   const ended = { failed: read('failed'), linked: read('completed', link) }
@@ -152,35 +144,35 @@ describe('settle', () => {
     `),
   )('settle, for %s', (_, state, minutes, job, expected) => {
     const found = ledger(stated(state as State, { isLeft: state === 'job' }))
-    const step = settle(found, Number(minutes) * minute, jobs[job ?? ''])
+    const step = settle(found, Number(minutes) * minuteMs, jobs[job ?? ''])
     expect(Object.values(step).join(' ').trim()).toBe(expected)
   })
 
   it('settle handles even a young job if its pull request was just opened', () => {
-    expect(settle(left, minute, read('completed', link), { isOpened: true })).toMatchObject({ do: 'end' })
+    expect(settle(left, minuteMs, read('completed', link), { isOpened: true })).toMatchObject({ do: 'end' })
   })
 
   const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
 
   it('settle polls a job without a result, and for two days a job without a link', () => {
-    expect(states.filter((state) => jobAt(state, hour) !== null)).toEqual(['job', 'no-changes'])
-    expect([jobAt('no-changes', 2 * day - 1), jobAt('no-changes', 2 * day)]).toEqual(['job_1', null])
+    expect(states.filter((state) => jobAt(state, hourMs) !== null)).toEqual(['job', 'no-changes'])
+    expect([jobAt('no-changes', 2 * dayMs - 1), jobAt('no-changes', 2 * dayMs)]).toEqual(['job_1', null])
   })
 
   it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
-    const shown = (state: State, more: Partial<EntryStatus> = {}, at = 2 * day, hides = false) => {
+    const shown = (state: State, more: Partial<EntryStatus> = {}, at = 2 * dayMs, hides = false) => {
       const about = { run: '1', follows: 'commit', number: null, globs: null, hides } as const
       const [found] = ledger(stated(state)) as [Found]
-      const status = { state: 'success', createdAt: start + hour, ...more } as EntryStatus
+      const status = { state: 'success', createdAt: start + hourMs, ...more } as EntryStatus
       return isSettledContext({ ...status, ...found, entry: { ...found.entry, ...about } }, start + at)
     }
     for (const state of states) {
       expect(shown(state)).toBe(isAtRest(state))
-      expect(shown(state, { createdAt: start + minute })).toBe(false)
+      expect(shown(state, { createdAt: start + minuteMs })).toBe(false)
       expect(shown(state, { state: 'pending' })).toBe(false)
-      expect(shown(state, {}, 2 * day, true)).toBe(false)
+      expect(shown(state, {}, 2 * dayMs, true)).toBe(false)
     }
-    expect(shown('no-changes', {}, hour)).toBe(false)
+    expect(shown('no-changes', {}, hourMs)).toBe(false)
   })
 })
 

@@ -1,9 +1,8 @@
 /** Entries that tests of the ledger start from. */
 import fc from 'fast-check'
+import { minuteMs } from '../../src/core/units.ts'
 import { type Found, type State, type Statement, states } from '../../src/life/entry.ts'
 import { start } from '../usecases/world.ts'
-
-export const minute = 60_000
 
 export const link = 'https://github.com/acme/docs/pull/7'
 
@@ -17,7 +16,7 @@ export function stated(state: State, more: Partial<Statement> = {}): Statement {
     job: hasJob ? 'job_1' : null,
     link: state === 'pull-request' || state === 'out-of-bounds' ? link : null,
     since: start,
-    until: start + 60 * minute,
+    until: start + 60 * minuteMs,
     isLeft: false,
     ...more,
   }

@@ -667,7 +667,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'latest.toSorted((one, other) => height(other) - height(one))[0]',
         'latest.toSorted((one, other) => 0 * height(one) + other.id - one.id)[0]',
       ],
-      ['mixes attempts', 'signed.filter(({ entry }) => entry.attempt === attempt)', 'signed'],
+      ['mixes attempts', 'top: highest(latest)', 'top: highest(signed)'],
       [
         'counts one writer for all',
         "if (state === 'not-sent') return -1",

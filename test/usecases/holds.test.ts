@@ -1,26 +1,15 @@
 /** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/hold.test.ts` has the law of a hold. */
 import { describe, expect, it } from 'vitest'
 import { guardContext } from '../../src/core/pull-changes.ts'
+import { pullThread } from '../../src/core/thread.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls, rejected } from './github.ts'
-import {
-  aChange,
-  aFile,
-  agentsPull,
-  aPull,
-  command,
-  event,
-  linkOf,
-  type SettleOptions as Options,
-  pullThread,
-  Stage,
-  settleOn,
-} from './step.ts'
+import type { SettleOptions as Options } from './step.ts'
+import { aChange, aFile, agentsPull, aPull, command, event, linkOf, Stage, settleOn } from './step.ts'
 
 const hour = 60 * 60_000
 const repository = 'acme/docs'
-const code = pullThread(12)
-const docs = pullThread(101)
+const [code, docs] = [pullThread(repository, 12), pullThread(repository, 101)]
 const held = { hold: 'merge' }
 const onRelease = { hold: 'release' }
 
@@ -232,20 +221,18 @@ describe('a held pull request', () => {
     ['open', 'pending: held acme/docs#12'],
     ['merged', 'pending: held acme/docs#12'],
     ['closed', undefined],
-  ])(
-    'hold: release has an effect on a pull request until a release contains it: %s',
-    async (state, shown) => {
-      const stage = fresh()
-      codeIs(stage, state)
-      await command(stage, { comment: 1, thread: code }, { inputs: onRelease })
-      expect(holdOn(stage)).toBe(shown)
-    },
-  )
+  ])('hold: release, on a pull request that is %s, sets the status %j', async (state, shown) => {
+    const stage = fresh()
+    codeIs(stage, state)
+    await command(stage, { comment: 1, thread: code }, { inputs: onRelease })
+    expect(holdOn(stage)).toBe(shown)
+  })
 
   it("a command on one of the agent's pull requests holds no other one", async () => {
     const stage = fresh()
     docsAre(stage, 'docs2', 'open', 90)
-    await command(stage, { comment: 1, thread: pullThread(90), openedBy: 'mintlify[bot]' }, { inputs: held })
+    const thread = pullThread(repository, 90)
+    await command(stage, { comment: 1, thread, openedBy: 'mintlify[bot]' }, { inputs: held })
     expect(holdOn(stage)).toBeUndefined()
   })
 

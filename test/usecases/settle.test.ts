@@ -4,7 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Rejection } from '../../src/core/problems.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
-import type { Thread } from '../../src/core/thread.ts'
+import { pullThread, type Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/life/next.ts'
 import type { StoredComment, StoredStatus } from '../github.ts'
@@ -18,7 +18,6 @@ import {
   command,
   event,
   issue,
-  pullThread,
   Stage,
   settleOn,
 } from './step.ts'
@@ -59,18 +58,15 @@ async function withEnded(inputs: Record<string, string> = {}, ask = onThread, st
 }
 
 describe('settle reports', () => {
-  const review: Thread = { ...pullThread(3), reviewRoot: 40 }
+  const review: Thread = { ...pullThread('acme/docs', 3), reviewRoot: 40 }
+  const inReview: Ask = (on, inputs) => command(on, { comment: 1, thread: review }, { inputs })
   const push: Ask = (stage, inputs) => {
     stage.github.pullsBehind.aaaa = [{ ...aPull(3, 'aaaa', 'merged'), mergeCommit: 'aaaa' }]
     return event(stage, aChange('aaaa'), { run: '9', inputs })
   }
   it.each<[name: string, end: string, ask: Ask]>([
     ['a command that fails', 'failed', onThread],
-    [
-      'a command in a review',
-      'completed',
-      (on, inputs) => command(on, { comment: 1, thread: review }, { inputs }),
-    ],
+    ['a command in a review', 'completed', inReview],
     ['a push that fails', 'failed', push],
     ['a manual run', 'completed', (on, inputs) => event(on, null, { inputs })],
   ])('settle reports %s as if a run had waited for it', async (_, end, ask) => {
@@ -150,13 +146,10 @@ describe('settle and allowed-paths', () => {
     return stage
   }
 
-  it.each(places)(
-    'settle checks a result of a request on %s only if the request asked for it',
-    async (_, ask) => {
-      expect(await settled(await changing(ask), { inputs: globs })).toBe('job_1 settled out-of-bounds')
-      expect(await settled(await changing(ask, {}), { inputs: globs })).toBe('job_1 settled pull-request')
-    },
-  )
+  it.each(places)('settle checks a result on %s only if its request asked for it', async (_, ask) => {
+    expect(await settled(await changing(ask), { inputs: globs })).toBe('job_1 settled out-of-bounds')
+    expect(await settled(await changing(ask, {}), { inputs: globs })).toBe('job_1 settled pull-request')
+  })
 
   it.each(places.flatMap(([place, ask]) => ['', 'src/**'].map((given) => [place, given, ask] as const)))(
     'settle leaves the result of a request on %s for 24 hours if its allowed-paths are “%s”; then it is not checked',
@@ -197,11 +190,9 @@ describe('settle waits', () => {
     expect(stage.now - from).toBe(5 * minuteMs)
   })
 
+  const killed = { calls: Calls.where('killed before', 'read job'), hasPost: false }
   it.each([
-    [
-      'its run may still be waiting for it',
-      { calls: Calls.where('killed before', 'read job'), hasPost: false },
-    ],
+    ['its run may still be waiting for it', killed],
     ['another step must check its result', { inputs: { ...detached, 'allowed-paths': 'docs/**' } }],
   ])('settle does not wait for a job if %s', async (_, options) => {
     const stage = new Stage()
@@ -214,13 +205,11 @@ describe('settle waits', () => {
 
 type Spoil = (record: StoredComment & StoredStatus) => object
 const unsigned = (text = '') => text.replace(/[\w-](?= -->$|$)/, (last) => (last === 'A' ? 'B' : 'A'))
+const unsign: Spoil = ({ body, description: text }) => ({ body: unsigned(body), description: unsigned(text) })
 it.each<[name: string, spoil: Spoil, project?: string]>([
   ['by another account', () => ({ author: 'mallory' })],
   ['in another place', () => ({ thread: thread(8), commit: 'bbbb' })],
-  [
-    'with another signature',
-    ({ body, description }) => ({ body: unsigned(body), description: unsigned(description) }),
-  ],
+  ['with another signature', unsign],
   ['about another project', () => ({}), 'other'],
   ['that is 30 days old', () => ({})],
 ])('settle does not trust or poll for a record %s', async (name, spoil, project = 'docs') => {
@@ -237,17 +226,11 @@ it.each<[name: string, spoil: Spoil, project?: string]>([
 })
 
 describe('settle', () => {
-  it.each(['recentStatuses', 'recentComments'])(
-    'settle ends with an error if GitHub rejects `%s`, because it cannot find the open jobs',
-    async (name) => {
-      const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
-      expect(result).toMatchObject({
-        outcome: 'error',
-        jobs: [],
-        problem: { what: expect.stringContaining('Could not read') },
-      })
-    },
-  )
+  it.each(['recentStatuses', 'recentComments'])('settle fails if GitHub rejects `%s`', async (name) => {
+    const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
+    const problem = { what: expect.stringContaining('Could not read') }
+    expect(result).toMatchObject({ outcome: 'error', jobs: [], problem })
+  })
 
   it('settle keeps what it reported before a cancel', async () => {
     const stage = new Stage()
@@ -261,11 +244,8 @@ describe('settle', () => {
 
   it('settle says if GitHub cut a list', async () => {
     const stage = await withEnded()
-    const calls = new Calls((_, name) => {
-      stage.github.isCut = name.startsWith('recent')
-      return undefined
-    })
-    expect(await settleOn(stage, { calls })).toMatchObject({ result: { isCut: true } })
+    stage.github.isCut = true
+    expect(await settleOn(stage)).toMatchObject({ result: { isCut: true } })
   })
 
   const tooLong: Rejection = { status: 200, kind: 'too-long', message: '' }
@@ -281,11 +261,8 @@ describe('settle', () => {
 
   it('settle leaves out a pull request with too many comments', async () => {
     const stage = await withEnded()
-    const calls = Calls.where(tooLong, 'comments')
-    const { result } = await settleOn(stage, {
-      pull: { number: 3, openedBranch: null, author: 'mona' },
-      calls,
-    })
+    const pull = { number: 3, openedBranch: null, author: 'mona' }
+    const { result } = await settleOn(stage, { pull, calls: Calls.where(tooLong, 'comments') })
     expect(result).toMatchObject({ outcome: 'settled', isCut: true, jobs: [] })
   })
 })
