@@ -124,11 +124,7 @@ async function findSource(
  * The only pull request from the repository's own branches whose last commit is `commit`; undefined if there is not
  * exactly one.
  */
-export function pullAt(
-  pulls: readonly PullRequest[],
-  repository: string,
-  commit: string,
-): PullRequest | undefined {
+function pullAt(pulls: readonly PullRequest[], repository: string, commit: string): PullRequest | undefined {
   const found = pulls.filter(
     ({ headCommit, headRepository: home }) =>
       headCommit === commit && home !== null && isSameRepository(home, repository),

@@ -179,7 +179,7 @@ export interface ChosenJob {
   link: string | null
   /** The job before the follow-up; null if it was not polled. */
   before: Job | null
-  /** Why the job could not be polled, so that nothing is sent; null if it was, or need not be. */
+  /** Why the job could not be polled, so that nothing is sent; otherwise null. */
   problem: Problem | null
 }
 
