@@ -140,12 +140,14 @@ export function commitPlace(
       return orWarn('status', on, isReport ? writing() : twice(writing), ports)
     },
 
-    /** The newest status, if it shows the request as open although it is at rest: a run withdrew later. */
+    /** The newest status, if its context shows the request as open although it is at rest: a run withdrew later. */
     get leftovers() {
-      const newest = own()
-        .slice(0, 1)
-        .filter(({ isSigned, state }) => isSigned && state === 'pending')
-      return isOpen(fold(own())) ? [] : newest
+      const [newest] = own()
+      const isLatest = [...written, ...listed].every(
+        ({ context, id }) => context !== newest?.context || id <= newest.id,
+      )
+      const isShown = isLatest && newest?.isSigned && newest.state === 'pending'
+      return isShown && !isOpen(fold(own())) ? [newest] : []
     },
 
     /** Repeats the request's end. */
@@ -161,13 +163,16 @@ export function commitPlace(
 
 /** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
 async function readOrigin(request: CommitRequest, { github, run }: AgentPorts): Promise<Origin> {
-  const { commit: head, follows, number } = request
+  const { commit: head, follows } = request
   const { repository } = run
-  const read = number === null ? null : await github.pull(repository, number)
+  const read = request.number === null ? null : await github.pull(repository, request.number)
   const pull = read?.ok ? read.value : null
   const author = pull?.author ?? null
-  const change = follows === 'nothing' ? null : { repository, head, number, author }
   const hold = follows === 'merge' || follows === 'release' ? follows : null
-  const isCode = number !== null && pull?.mergeCommit !== head
-  return { thread: null, change, requester: author, code: isCode ? { repository, number, head, hold } : null }
+  // Only a request of an open pull request has a hold, so its code is known even if the pull request cannot be read.
+  const number = pull === null && hold === null ? null : request.number
+  const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
+  const change = follows === 'nothing' ? null : { repository, head, number, author }
+  const code = number === null || isMerge ? null : { repository, number, head, hold }
+  return { thread: null, change, requester: author, code }
 }

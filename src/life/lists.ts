@@ -81,6 +81,7 @@ export async function recentLists(ports: AgentPorts, thread: Thread | null = nul
   return {
     comments: reads.flatMap((read) => (read.ok ? read.value.items : [])),
     statuses: statuses.flatMap((read) => (read.ok ? read.value.items : [])),
+    hasMoreComments: reads.some((read) => read.ok && read.value.isCut),
     isCut: all.some((read) => read.ok && read.value.isCut),
     rejection: all.flatMap((read) => (read.ok ? [] : read.rejection))[0] ?? null,
   }

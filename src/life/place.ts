@@ -64,11 +64,7 @@ export async function twice<T>(call: () => Promise<GitHubReply<T>>): Promise<Git
   return first.ok ? first : call()
 }
 
-/**
- * Looks at a place until something else comes next. Returns what: null if the step must end before that, or if GitHub
- * rejects the list.
- * @param given what an earlier look showed
- */
+/** Looks until something else comes next: null if the step must end first, or if GitHub rejects the list. */
 export async function lookAt<S extends { do: string }>(
   place: Place,
   next: (known: Known | null) => S | Step<'look'>,

@@ -13,7 +13,7 @@ import { checkChanges } from '../usecases/pull-changes.ts'
 import { bySubject, discard } from './comments.ts'
 import { type CommitPlace, commitPlace } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
-import { firstContext, writersOf } from './format.ts'
+import { type EntryStatus, firstContext, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
 import { byRun, recentLists, stepStatuses, unlessTooLong } from './lists.ts'
 import { isSettledContext, type JobSeen, jobToPoll, lagMs, next, type Step, stateAfter } from './next.ts'
@@ -136,6 +136,9 @@ function row(request: OpenRequest, state: SettledJob['state'], result: AgentResu
   return { job: known.top?.entry.job ?? null, since: known.since, link, state, result }
 }
 
+/** The link of a request's run. The link of an end is its pull request. */
+const runOf = (own: readonly EntryStatus[]) => own.find(({ state }) => state === 'pending')?.targetUrl ?? ''
+
 /**
  * Finds what earlier runs left open, and all entries in comments. On a pull request's event, finds only what belongs to
  * that pull request. If the agent just opened the pull request, finds all requests, because any of them may be behind it.
@@ -156,7 +159,7 @@ async function findOpenWork(search: Search) {
   // A context shows only its latest status. If that does not rule out open requests, all are read.
   const unclear = lists.statuses.filter((status) => !isSettledContext(status, since))
   const steps = new Map(unclear.map((each) => [`${each.commit} ${firstContext(each.context)}`, each]))
-  for (const { commit, targetUrl: runUrl, ...status } of steps.values()) {
+  for (const { commit, ...status } of steps.values()) {
     const context = firstContext(status.context)
     const read = unlessTooLong(await stepStatuses(commit, [context], ports))
     if (!read.ok) return { ...lists, requests, rejection: read.rejection }
@@ -164,7 +167,7 @@ async function findOpenWork(search: Search) {
     for (const own of byRun(read.value.items).values()) {
       const known = fold(own, since)
       if (known.top === null) continue
-      const request = { ...known.top.entry, commit, context, runUrl, failOn }
+      const request = { ...known.top.entry, commit, context, runUrl: runOf(own), failOn }
       requests.push({ ...search, place: commitPlace(request, ports, null, read.value.items), known })
     }
   }

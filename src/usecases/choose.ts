@@ -158,8 +158,8 @@ async function jobBehind(
 
 /** The entries of all recent requests, newest first, and why some may be missing. */
 async function readRecords(ports: AgentPorts) {
-  const { comments, statuses, isCut, rejection } = await recentLists(ports)
-  if (isCut) ports.log(say.commentsCut(ports.run.repository))
+  const { comments, statuses, hasMoreComments, rejection } = await recentLists(ports)
+  if (hasMoreComments) ports.log(say.commentsCut(ports.run.repository))
   const found = [...comments, ...statuses]
   const newestFirst = found.sort((one, other) => other.createdAt - one.createdAt)
   return { records: newestFirst.map(({ entry }) => entry), rejection }

@@ -749,8 +749,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'leaves a status that a withdrawn run set',
-        '.filter(({ isSigned, state })',
-        ".filter(({ isSigned, state = 'x' }) => state === '').filter(({ isSigned, state })",
+        'isShown && !isOpen(fold(own())) ?',
+        'isShown && isOpen(fold(own())) ?',
       ],
       [
         'hides a request that began at the same time',

@@ -4,7 +4,7 @@ import { states } from '../../src/life/entry.ts'
 import { say } from '../../src/say/messages.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
-import { aChange, event, linkOf, Stage, type StepOptions } from './step.ts'
+import { aChange, event, linkOf, Stage, type StepOptions, settleOn } from './step.ts'
 import { answer } from './world.ts'
 
 const push = aChange('aaaa')
@@ -136,4 +136,17 @@ it('a skipped schedule leaves no record, and a skipped re-run does not stay red'
   expect(told(stage)[0]).toBe('failure: error · run 1 · not-sent')
   await event(stage, null, { ...rerun, ...nothingNew })
   expect(told(stage)[0]).toBe('success: skipped · run 1 · not-sent')
+})
+
+it('settle links the run of a request whose status another one hid', async () => {
+  const stage = new Stage()
+  await event(stage, push, { run: '2', calls: Calls.where('killed before', 'send'), hasPost: false })
+  // The first list is from before that, so both begin in one context.
+  const lags = [60 * 60_000]
+  stage.github.lag = () => lags.pop() ?? 0
+  await event(stage, push)
+  stage.now += 24 * 60 * 60_000
+  await settleOn(stage)
+  const shown = stage.github.statuses.map(({ state, targetUrl }) => `${state} ${targetUrl.split('/').at(-1)}`)
+  expect(shown).toEqual(['pending 2', 'pending 1', 'pending 1', 'success 101', 'failure 2'])
 })

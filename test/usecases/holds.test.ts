@@ -84,7 +84,6 @@ const acts: Record<string, (stage: Stage, ...given: string[]) => unknown> = {
     codeIs(stage, 'open', 'bbbb')
     return command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
   },
-  // Another account sets the status of a new commit.
   foreign(stage, head = '') {
     docsAre(stage, head)
     const shown = stage.github.statuses.find(({ context }) => /hold/.test(context))

@@ -9,18 +9,7 @@ import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/life/next.ts'
 import type { StoredComment, StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
-import {
-  aChange,
-  aFile,
-  agentsPull,
-  aPull,
-  branchOf,
-  command,
-  event,
-  issue,
-  Stage,
-  settleOn,
-} from './step.ts'
+import { aChange, aFile, agentsPull, aPull, command, event, issue, Stage, settleOn } from './step.ts'
 import { answer, job } from './world.ts'
 
 const hourMs = 60 * minuteMs
@@ -77,7 +66,7 @@ describe('settle reports', () => {
     const before = seen(stage)
     stage.now += hourMs
     expect([await settled(stage), seen(stage)]).toEqual(['job_1 pending', before])
-    await settleOn(stage, { openedBranch: branchOf('job_1') })
+    await settleOn(stage, { openedBranch: 'docs/job_1' })
     expect(seen(stage)).toEqual(seen(waited))
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
   })
@@ -121,7 +110,7 @@ describe('settle reports', () => {
       stage.github.lag = () => (name.startsWith('recent') ? minuteMs : 0)
       return undefined
     })
-    await settleOn(stage, { openedBranch: branchOf('job_1'), calls })
+    await settleOn(stage, { openedBranch: 'docs/job_1', calls })
     expect(stage.github.said(issue)).toEqual(['result: failed job_1', 'unfinished: detached job_2'])
   })
 
@@ -180,7 +169,7 @@ describe('settle waits', () => {
     const inputs = { timeout: '5m' }
     const opening = (id: string, activeReads: number) => {
       for (const job of stage.platform.jobs.values()) job.activeReads = activeReads
-      return settleOn(stage, { openedBranch: branchOf(id), inputs })
+      return settleOn(stage, { openedBranch: `docs/${id}`, inputs })
     }
     const { result, calls } = await opening('job_1', 4)
     expect(rows(result)).toBe('job_1 settled pull-request')
@@ -198,7 +187,7 @@ describe('settle waits', () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, options)
     for (const job of stage.platform.jobs.values()) job.activeReads = 1000
-    const { calls } = await settleOn(stage, { openedBranch: branchOf('job_1') })
+    const { calls } = await settleOn(stage, { openedBranch: 'docs/job_1' })
     expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
   })
 })

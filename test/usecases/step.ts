@@ -115,7 +115,7 @@ class Platform {
 }
 
 /** The branch of a job. */
-export const branchOf = (job: string) => `docs/${job}`
+const branchOf = (job: string) => `docs/${job}`
 
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
 
