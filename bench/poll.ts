@@ -1,5 +1,5 @@
 /** Poll schedules for modeled job durations: how late a job's end is noticed, and how many polls that takes. */
-import { nextPoll, type PollInterval } from '../src/core/job/schedule.ts'
+import { nextPoll, type PollInterval } from '../src/mintlify/schedule.ts'
 import { randomFrom } from './random.ts'
 
 const jobs = 50_000

@@ -1,7 +1,7 @@
-/** What comes next for a request, as a table: rows of `next` in src/life/next.ts, for ARCHITECTURE.md. */
-import type { Job } from '../src/core/job/job.ts'
-import { type Found, fold, type State } from '../src/life/entry.ts'
-import { next, type Step } from '../src/life/next.ts'
+/** What comes next for a request, as a table: rows of `next` in src/record/next.ts, for ARCHITECTURE.md. */
+import type { Job } from '../src/mintlify/job.ts'
+import { type Found, fold, type State } from '../src/record/entry.ts'
+import { next, type Step } from '../src/record/next.ts'
 
 const hourMs = 60 * 60_000
 

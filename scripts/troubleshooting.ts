@@ -1,6 +1,6 @@
 /** TROUBLESHOOTING.md: the action's messages, with more about some of them. A search for a message's first sentence finds it. */
-import { type Operation, type OperationName, parseJob } from '../src/core/job/job.ts'
-import type { Failure, UnreachableReason } from '../src/core/job/response.ts'
+import { type Operation, type OperationName, parseJob } from '../src/mintlify/job.ts'
+import type { Failure, UnreachableReason } from '../src/core/http.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import { type FileFault, type Need, needs, type Problem, problems, startOver } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'

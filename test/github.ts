@@ -10,7 +10,7 @@ import type {
   FoundStatus,
   PullRequestDetails,
   PullView,
-} from '../src/usecases/ports.ts'
+} from '../src/ports.ts'
 
 /** The account of the action's token. */
 export const viewer = 'github-actions[bot]'

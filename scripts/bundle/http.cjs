@@ -1,5 +1,5 @@
 // Replaces `undici` and `@actions/http-client` in the bundle with only the parts that are used. @actions/core imports
-// both for an OIDC client, and @actions/github for a transport that src/adapters/github/client.ts replaces. undici's own
+// both for an OIDC client, and @actions/github for a transport that src/github/client.ts replaces. undici's own
 // entry also loads fetch, WebSocket, caches and mocks, which takes longer than everything else (`npm run bench`).
 const Dispatcher = require('undici/lib/dispatcher/dispatcher.js')
 

@@ -1,10 +1,10 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { loopbackHosts } from '../core/inputs/schema.ts'
-import { type Exchange, type ReplyHeaders, tooLarge } from '../core/job/response.ts'
+import { type Exchange, type ReplyHeaders, tooLarge } from '../core/http.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
-import type { Http, RequestTimeout } from '../usecases/ports.ts'
+import type { Http, RequestTimeout } from '../ports.ts'
 
 /** Timeout for establishing a connection, in milliseconds. */
 const connectTimeout = 5_000

@@ -1,7 +1,7 @@
 /** The result of a step: in words, for the log, the summary and the replies, and as outputs. */
 import { common } from '../core/inputs/schema.ts'
-import { isTerminal, pullRequestThread } from '../core/job/job.ts'
-import { isJobRejected } from '../core/job/response.ts'
+import { isTerminal, pullRequestThread } from '../mintlify/job.ts'
+import { isJobRejected } from '../core/http.ts'
 import {
   type AgentOutcome,
   type AgentResult,

@@ -1,5 +1,5 @@
 /** The log: a function for each message, which returns what to print. Warnings are also shown on the run's page. */
-import { isTerminal } from '../core/job/job.ts'
+import { isTerminal } from '../mintlify/job.ts'
 import { isForGood, type Problem, type Rejection, rejectionText } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine, sentence } from '../core/text.ts'

@@ -3,7 +3,7 @@
  * do not know the workflow, so each makes sense alone and only suggests steps that its readers can take.
  */
 import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
-import type { JobChoice } from '../core/job/job.ts'
+import type { JobChoice } from '../mintlify/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { cut, fenced } from '../core/text.ts'

@@ -1,15 +1,15 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob, sendName } from '../core/job/job.ts'
+import { newJob, sendName } from '../mintlify/job.ts'
 import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
-import { type Host, live, type Plan } from '../life/live.ts'
-import { nowhere } from '../life/place.ts'
+import { type Host, live, type Plan } from '../run/live.ts'
+import { nowhere } from '../record/place.ts'
 import { outputsOf } from '../say/conclusion.ts'
 import { promptBlock } from '../say/summary.ts'
-import { planEvent } from '../usecases/event.ts'
+import { planEvent } from '../request/event.ts'
 import type { StepContext } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
@@ -31,7 +31,7 @@ export async function runAgentMode(
   if (trigger === null) return run(planWait(inputs))
   if (trigger.kind === 'asked') {
     // Other triggers do not need this code, so they do not load it.
-    const { planCommand } = await import('../usecases/command.ts')
+    const { planCommand } = await import('../request/command.ts')
     return run(await planCommand(inputs, trigger, ports))
   }
   await run(await planEvent(inputs, trigger, ports))

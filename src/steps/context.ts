@@ -6,7 +6,7 @@ import type { InputName } from '../core/inputs/schema.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { JobRef } from '../say/conclusion.ts'
-import type { Clock, RunIdentity } from '../usecases/ports.ts'
+import type { Clock, RunIdentity } from '../ports.ts'
 
 /** Everything that a step gets from outside, except its inputs. */
 export interface StepContext {

@@ -5,7 +5,7 @@ import { dayMs, toDay } from '../core/units.ts'
 import { lastEntries, type Outputs, outputsOf } from '../say/conclusion.ts'
 import type { LogEntry } from '../say/messages.ts'
 import { agentSummary, dryRunEnding } from '../say/summary.ts'
-import { call } from '../usecases/jobs.ts'
+import { call } from '../mintlify/jobs.ts'
 import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
 

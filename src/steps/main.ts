@@ -18,7 +18,7 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
     // The other inputs of such a step do not matter.
     if (trigger?.kind === 'ended') return await end(step, trigger.outcome, trigger.problem)
     // Modes visitors and settle are only loaded when they run.
-    const visitors = modeOf(raw) === 'visitors' ? await import('../visitors/step.ts') : null
+    const visitors = modeOf(raw) === 'visitors' ? await import('./visitors.ts') : null
     const parsed = parseInputs(raw, {
       isComment: isCommentEvent(step.event),
       now: step.clock.date(),

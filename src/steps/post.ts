@@ -2,7 +2,7 @@
 import { readSaved } from '../adapters/runner.ts'
 import { unseal } from '../adapters/sign.ts'
 import { given } from '../core/inputs/inputs.ts'
-import { finishKilled } from '../life/live.ts'
+import { finishKilled } from '../run/live.ts'
 import { killedEnding } from '../say/summary.ts'
 import type { RawInputs, StepContext } from './context.ts'
 import { bestEffort } from './finish.ts'

@@ -2,7 +2,7 @@
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
-import { settle } from '../life/settle.ts'
+import { settle } from '../run/settle.ts'
 import { settleOutputs } from '../say/conclusion.ts'
 import { jobBlocks, settleEntries, settleSummary } from '../say/settle.ts'
 import type { StepContext } from './context.ts'

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import type { Job, OperationName } from '../../src/core/job/job.ts'
-import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
+import type { Job, OperationName } from '../../src/mintlify/job.ts'
+import type { Failure, UnreachableReason } from '../../src/core/http.ts'
 import { type AgentOutcome, outcomes } from '../../src/core/outcome.ts'
 
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */

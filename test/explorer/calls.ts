@@ -1,10 +1,10 @@
 /** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
 import { hash } from 'node:crypto'
-import type { HttpRequest } from '../../src/core/job/job.ts'
+import type { HttpRequest } from '../../src/mintlify/job.ts'
 import type { Args, Lists } from '../github.ts'
 import { addComment, addStatus, latest, listed, lists, missing, viewer, viewsOf, writes } from '../github.ts'
-import { aPull } from '../usecases/step.ts'
-import { answer, reset } from '../usecases/world.ts'
+import { aPull } from '../run/step.ts'
+import { answer, reset } from '../run/world.ts'
 import { recorded } from './actors.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'

@@ -1,7 +1,7 @@
 /** The invariants, judged by what people see, and by the record as the code itself reads it. */
 import { holdContext } from '../../src/core/hold.ts'
 import { threadName } from '../../src/core/thread.ts'
-import type { CommitStatus } from '../../src/usecases/ports.ts'
+import type { CommitStatus } from '../../src/ports.ts'
 import { latest, type StoredPull, type StoredStatus, viewer } from '../github.ts'
 import { recorded } from './actors.ts'
 import type { Call } from './process.ts'

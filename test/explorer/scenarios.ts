@@ -1,5 +1,5 @@
 /** What is explored: who acts, what may go wrong, and how often. */
-import { agentsPull, aPull } from '../usecases/step.ts'
+import { agentsPull, aPull } from '../run/step.ts'
 import { command, event, post, type RunOptions, settling } from './actors.ts'
 import { Moment, type Process } from './process.ts'
 import { type Budget, explore, type Found, noBudget } from './search.ts'

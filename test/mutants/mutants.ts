@@ -17,7 +17,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/adapters/wire.ts',
     isLong: true,
-    tests: ['test/adapters/http.test.ts', 'test/adapters/github.test.ts'],
+    tests: ['test/adapters/http.test.ts', 'test/github/github.test.ts'],
     mutants: [
       ['says that nothing was sent', 'sent = true', 'sent = false'],
       [
@@ -33,9 +33,9 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/adapters/github/client.ts',
+    file: 'src/github/client.ts',
     isLong: true,
-    tests: ['test/adapters/github.test.ts'],
+    tests: ['test/github/github.test.ts'],
     mutants: [
       ['repeats the creation of a comment', 'repeatablePosts.test(url)', 'true'],
       ['sends the token to another host', 'new URL(url).origin !== new URL(apiUrl).origin', 'url === apiUrl'],
@@ -46,8 +46,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/job/response.ts',
-    tests: ['test/core/job/schedule.test.ts', 'test/core/job/response.test.ts'],
+    file: 'src/core/http.ts',
+    tests: ['test/mintlify/schedule.test.ts', 'test/core/http.test.ts'],
     mutants: [
       ['repeats a send that may have arrived', '(isSafe || !mayHaveArrived(failure))', '(isSafe || true)'],
       [
@@ -71,8 +71,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/job/schedule.ts',
-    tests: ['test/core/job/schedule.test.ts'],
+    file: 'src/mintlify/schedule.ts',
+    tests: ['test/mintlify/schedule.test.ts'],
     mutants: [
       ['retries a send without limit', 'create: 5, message: 5', 'create: 1e9, message: 1e9'],
       ['treats a send as a read', '!isSend(operation)', 'true'],
@@ -104,8 +104,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/gate.ts',
-    tests: ['test/usecases/gate.test.ts'],
+    file: 'src/request/gate.ts',
+    tests: ['test/request/gate.test.ts'],
     mutants: [
       [
         'allows an account whose role could not be read',
@@ -158,7 +158,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/trigger/request.ts',
-    tests: ['test/usecases/gate.test.ts'],
+    tests: ['test/request/gate.test.ts'],
     mutants: [
       ['requires more than the required role', '>= ranks.indexOf(required)', '> ranks.indexOf(required)'],
       [
@@ -214,8 +214,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/job/schedule.ts',
-    tests: ['test/core/job/schedule.test.ts'],
+    file: 'src/mintlify/schedule.ts',
+    tests: ['test/mintlify/schedule.test.ts'],
     mutants: [
       ['polls at once', 'firstRead = 15_000', 'firstRead = 0'],
       ['waits the full first interval after a late start', 'firstRead - age', 'firstRead'],
@@ -229,8 +229,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/jobs.ts',
-    tests: ['test/usecases/jobs.test.ts'],
+    file: 'src/mintlify/jobs.ts',
+    tests: ['test/mintlify/jobs.test.ts'],
     mutants: [
       [
         'gives a send no more time than a read',
@@ -436,8 +436,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/visitors/core/readers-words.ts',
-    tests: ['test/visitors/core/readers-words.test.ts'],
+    file: 'src/visitors/readers-words.ts',
+    tests: ['test/visitors/readers-words.test.ts'],
     mutants: [
       ['shows email addresses', '[...addresses, ...secrets, ...numbers]', '[...secrets, ...numbers]'],
       [
@@ -448,18 +448,18 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/visitors/core/paths.ts',
-    tests: ['test/visitors/core/paths.test.ts'],
+    file: 'src/visitors/paths.ts',
+    tests: ['test/visitors/paths.test.ts'],
     mutants: [['links to other sites', 'return isInside && ', 'return ']],
   },
   {
-    file: 'src/visitors/core/headline.ts',
-    tests: ['test/visitors/core/headline.test.ts'],
+    file: 'src/visitors/headline.ts',
+    tests: ['test/visitors/headline.test.ts'],
     mutants: [['leaves the page that lost most out', "    ...pageClauses(report, 'down'),\n", '']],
   },
   {
-    file: 'src/visitors/core/report.ts',
-    tests: ['test/visitors/core/report.test.ts'],
+    file: 'src/visitors/report.ts',
+    tests: ['test/visitors/report.test.ts'],
     mutants: [
       ['raises an alert only beyond alert-drop', '> 1e-9 - alertDrop', '>= -alertDrop'],
       ['compares pages that were not read', 'report.isComplete ? report.ids : []', 'report.ids'],
@@ -486,8 +486,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [['counts each turn of a conversation', 'each.conversationId ?? each', 'each']],
   },
   {
-    file: 'src/visitors/usecases/visitors.ts',
-    tests: ['test/visitors/usecases/visitors.test.ts'],
+    file: 'src/visitors/read.ts',
+    tests: ['test/visitors/read.test.ts'],
     mutants: [
       ['makes more than max-requests', 'run.used >= run.request.maxRequests', 'false'],
       ['lists the home page twice', "pages.merge(book.idOf(''), book.idOf('/'))", ''],
@@ -495,8 +495,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/visitors/usecases/issue.ts',
-    tests: ['test/visitors/usecases/issue.test.ts'],
+    file: 'src/visitors/issue.ts',
+    tests: ['test/visitors/issue.test.ts'],
     mutants: [["edits a stranger's comment", 'return mark?.isSigned ?', 'return mark ?']],
   },
   {
@@ -577,8 +577,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/entry.ts',
-    tests: ['test/life/entry.test.ts'],
+    file: 'src/record/entry.ts',
+    tests: ['test/record/entry.test.ts'],
     mutants: [
       [
         'trusts an entry that another key signed',
@@ -600,8 +600,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/next.ts',
-    tests: ['test/life/next.test.ts', 'test/usecases/settle.test.ts'],
+    file: 'src/record/next.ts',
+    tests: ['test/record/next.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       [
         'sends what may have been received',
@@ -659,7 +659,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   // except for “lets the latest entry win”, “mixes attempts”, “repeats a send”, “ignores an uncertain send” and “settles
   // after one look”.
   {
-    file: 'src/life/entry.ts',
+    file: 'src/record/entry.ts',
     tests: ['test/explorer'],
     mutants: [
       [
@@ -681,7 +681,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/next.ts',
+    file: 'src/record/next.ts',
     tests: ['test/explorer'],
     mutants: [
       ['looks only once', 'at < run.since + lagMs', 'at < 0'],
@@ -716,7 +716,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/live.ts',
+    file: 'src/run/live.ts',
     tests: ['test/explorer'],
     mutants: [
       [
@@ -735,7 +735,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/settle.ts',
+    file: 'src/run/settle.ts',
     tests: ['test/explorer'],
     mutants: [
       ['leaves two comments on a pull request', 'await discard(copies, ports)', ''],
@@ -744,7 +744,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/commit.ts',
+    file: 'src/record/commit.ts',
     tests: ['test/explorer'],
     mutants: [
       [
@@ -766,8 +766,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/format.ts',
-    tests: ['test/life/format.test.ts'],
+    file: 'src/record/format.ts',
+    tests: ['test/record/format.test.ts'],
     mutants: [
       [
         'signs a comment for any thread',
@@ -788,8 +788,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/live.ts',
-    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/explorer'],
+    file: 'src/run/live.ts',
+    tests: ['test/mintlify/jobs.test.ts', 'test/request/command.test.ts', 'test/explorer'],
     mutants: [
       [
         'sends without an entry',
@@ -816,13 +816,13 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/lists.ts',
-    tests: ['test/usecases/choose.test.ts'],
+    file: 'src/record/lists.ts',
+    tests: ['test/request/choose.test.ts'],
     mutants: [['trusts an unsigned status', 'isSigned && createdAt >= since', 'createdAt >= since']],
   },
   {
-    file: 'src/life/commit.ts',
-    tests: ['test/usecases/event.test.ts', 'test/usecases/settle.test.ts'],
+    file: 'src/record/commit.ts',
+    tests: ['test/request/event.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['tries again to record what it cannot', '      if (isOff) return { ok: true, value: null }\n', ''],
       ['hides another run', 'signed(other) === context', 'false'],
@@ -834,15 +834,15 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/lists.ts',
-    tests: ['test/usecases/settle.test.ts'],
+    file: 'src/record/lists.ts',
+    tests: ['test/run/settle.test.ts'],
     mutants: [
       ['stops at a commit with too many statuses', "kind === 'too-long' ?", "kind === 'rate-limit' ?"],
     ],
   },
   {
-    file: 'src/life/thread.ts',
-    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts'],
+    file: 'src/record/thread.ts',
+    tests: ['test/request/command.test.ts', 'test/run/settle.test.ts'],
     isLong: true,
     mutants: [
       [
@@ -854,8 +854,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/settle.ts',
-    tests: ['test/usecases/settle.test.ts', 'test/usecases/command.test.ts'],
+    file: 'src/run/settle.ts',
+    tests: ['test/run/settle.test.ts', 'test/request/command.test.ts'],
     isLong: true,
     mutants: [
       [
@@ -866,8 +866,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/hold.ts',
-    tests: ['test/usecases/holds.test.ts'],
+    file: 'src/run/hold.ts',
+    tests: ['test/run/holds.test.ts'],
     mutants: [
       ['changes a pull request that a person merged or closed', "if (view.state !== 'open') continue", ''],
       ['sets the same status again', 'shown?.state === holdStatuses[now.state]', 'false'],
@@ -896,8 +896,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/command.ts',
-    tests: ['test/usecases/command.test.ts', 'test/usecases/gate.test.ts'],
+    file: 'src/request/command.ts',
+    tests: ['test/request/command.test.ts', 'test/request/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
       ['replies to a denied label', " && request.kind !== 'label')", ')'],
@@ -910,8 +910,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/pull.ts',
-    tests: ['test/usecases/pulls.test.ts', 'test/usecases/holds.test.ts'],
+    file: 'src/run/pull.ts',
+    tests: ['test/run/pulls.test.ts', 'test/run/holds.test.ts'],
     mutants: [
       ['writes on any pull request', '!isOpenedFor(read.opened, job.ref, agentLogin)', 'false'],
       ['repeats a notice', 'if (entriesAbout(entry, known).length > 0) return true', ''],
@@ -947,8 +947,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/pull-changes.ts',
-    tests: ['test/usecases/pull-changes.test.ts'],
+    file: 'src/run/check-changes.ts',
+    tests: ['test/run/check-changes.test.ts'],
     mutants: [
       ['checks files of another commit', 'after.ok && after.value.headCommit === head', 'after.ok'],
       [
@@ -964,8 +964,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/change.ts',
-    tests: ['test/usecases/change.test.ts'],
+    file: 'src/request/change.ts',
+    tests: ['test/request/change.test.ts'],
     mutants: [
       [
         'takes any of several pull requests with the same last commit',
@@ -975,8 +975,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/documented.ts',
-    tests: ['test/usecases/documented.test.ts'],
+    file: 'src/request/documented.ts',
+    tests: ['test/request/documented.test.ts'],
     mutants: [
       ['documents the same diff twice', 'return isDone ? noChange', 'return false ? noChange'],
       ['skips a change that is documented in part', ' && found.length === pulls.length', ''],
@@ -1005,8 +1005,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/choose.test.ts'],
+    file: 'src/request/choose.ts',
+    tests: ['test/request/choose.test.ts'],
     mutants: [
       [
         "counts other accounts' pull requests",
@@ -1037,7 +1037,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/since-last.ts',
+    file: 'src/request/since-last.ts',
     tests: ['test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
     isLong: true,
     mutants: [
@@ -1053,8 +1053,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/choose.test.ts', 'test/usecases/pulls.test.ts'],
+    file: 'src/request/choose.ts',
+    tests: ['test/request/choose.test.ts', 'test/run/pulls.test.ts'],
     mutants: [
       [
         'does not wait for an earlier command',
@@ -1071,8 +1071,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/choose.test.ts', 'test/usecases/documented.test.ts'],
+    file: 'src/request/choose.ts',
+    tests: ['test/request/choose.test.ts', 'test/request/documented.test.ts'],
     mutants: [
       [
         'sends a failed job a follow-up',

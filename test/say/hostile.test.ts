@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type Job, parseJob, pathSegment } from '../../src/core/job/job.ts'
+import { type Job, parseJob, pathSegment } from '../../src/mintlify/job.ts'
 import type { AgentOutcome } from '../../src/core/outcome.ts'
 import { problems } from '../../src/core/problems.ts'
 import type { SettledJob } from '../../src/core/settle.ts'

@@ -1,6 +1,6 @@
 /** Results that several tests start from. */
-import type { Operation, OperationName } from '../../src/core/job/job.ts'
-import type { Failure } from '../../src/core/job/response.ts'
+import type { Operation, OperationName } from '../../src/mintlify/job.ts'
+import type { Failure } from '../../src/core/http.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import { type Problem, problems } from '../../src/core/problems.ts'
 import type { PullRequestChanges } from '../../src/core/pull-changes.ts'

@@ -32,7 +32,7 @@ const onMain = (tip: Commit, ...merged: PullRequestOptions[]) => ({
 
 const base = push(second, { before: first })
 
-// test/core/trigger/trigger.test.ts and test/usecases/change.test.ts have the complete tables.
+// test/core/trigger/trigger.test.ts and test/request/change.test.ts have the complete tables.
 it.each<[title: string, event: WorkflowEvent, sends: string, repository?: Partial<RepositoryOptions>]>([
   ['a push', base, `main, ${short(first)}…${short(second)}`],
   [

@@ -34,7 +34,7 @@ const reply = fc.record({
   status: fc.constantFrom(200, 201, 202, 204, 301, 400, 401, 404, 418, 429, 500, 599),
 })
 
-// test/adapters/github.test.ts has GitHub's responses.
+// test/github/github.test.ts has GitHub's responses.
 it('a step never crashes, hangs or sends twice, whatever the platform responds', async () => {
   const property = fc.asyncProperty(reply, reply, async (created, read) => {
     const faults = [{ on: 'create', ...created } as const, { on: 'read', ...read } as const]

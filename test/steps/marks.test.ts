@@ -1,4 +1,4 @@
-/** Records that another account or key made: a step does not follow them. test/life/format.test.ts has all others. */
+/** Records that another account or key made: a step does not follow them. test/record/format.test.ts has all others. */
 import { expect, it } from 'vitest'
 import type { SeedStatus } from '../../sandbox/github/statuses.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'

@@ -88,7 +88,7 @@ function inputsOf(cell: string): Texts {
   return { ...(words[0] === 'report' && { mode: 'visitors', ...week }), ...Object.fromEntries(given) }
 }
 
-// Other tests have the complete tables: test/bundle/agent.test.ts, test/core/inputs, test/usecases/gate.test.ts and
+// Other tests have the complete tables: test/bundle/agent.test.ts, test/core/inputs, test/request/gate.test.ts and
 // test/core/trigger.
 const rows = rowsOf(`
   ✅ pull-request + | acme/docs/pull/101 | manual | wait=true

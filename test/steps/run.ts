@@ -11,7 +11,7 @@ import { inputNames } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/say/messages.ts'
 import { contextOf, type RawInputs } from '../../src/steps/context.ts'
 import { runMain } from '../../src/steps/main.ts'
-import type { Clock } from '../../src/usecases/ports.ts'
+import type { Clock } from '../../src/ports.ts'
 import { temporaryFolder } from '../running.ts'
 
 /** The results of a step that runs in this process. */

@@ -1,16 +1,16 @@
 /** Sample visitors reports, built as the action builds them. */
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
-import type { VisitorCounts } from '../../src/visitors/core/figures.ts'
-import { PageCounts, PathBook } from '../../src/visitors/core/pages.ts'
-import { type Period, periodBefore, periodsBefore } from '../../src/visitors/core/period.ts'
+import type { VisitorCounts } from '../../src/visitors/figures.ts'
+import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
+import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
 import {
   buildReport,
   type Gap,
   type PeriodReading,
   type VisitorsReport,
-} from '../../src/visitors/core/report.ts'
-import { readList, type SectionPart, type Site } from '../../src/visitors/core/section.ts'
+} from '../../src/visitors/report.ts'
+import { readList, type SectionPart, type Site } from '../../src/visitors/section.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
 

@@ -1,7 +1,7 @@
 /** The inputs of each mode, and how each is read from text. action.yml describes the inputs for people. */
 import { type CodePull, holdKinds } from '../hold.ts'
-import { pathSegment } from '../job/job.ts'
-import type { PollInterval } from '../job/schedule.ts'
+import { pathSegment } from '../../mintlify/job.ts'
+import type { PollInterval } from '../../mintlify/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { type Allowed, roles } from '../trigger/request.ts'
 import { dayMs, parseDuration, toDay } from '../units.ts'

@@ -2,13 +2,13 @@
  * The report for programs: report.json, according to schema/visitors-report.v3.json, and visitors.csv. Both are produced
  * in pieces, so that the report of a large site is never in memory as a whole.
  */
-import type { Row, Table } from '../core/blocks.ts'
-import { blocksOf, figuresOf, notesOf, warningsOf } from '../core/compose.ts'
-import { rounded } from '../core/figures.ts'
-import { plainHeadline } from '../core/headline.ts'
-import { visiblePath } from '../core/paths.ts'
-import type { VisitorsReport } from '../core/report.ts'
-import { suggest } from '../core/section.ts'
+import type { Row, Table } from '../blocks.ts'
+import { blocksOf, figuresOf, notesOf, warningsOf } from '../compose.ts'
+import { rounded } from '../figures.ts'
+import { plainHeadline } from '../headline.ts'
+import { visiblePath } from '../paths.ts'
+import type { VisitorsReport } from '../report.ts'
+import { suggest } from '../section.ts'
 
 /** The pieces of report.json: facts about the report, then each table under its name. */
 export function* reportJson(report: VisitorsReport): Generator<string> {

@@ -1,12 +1,12 @@
 /** The report as a page without scripts, which opens from disk. */
 import { showHidden } from '../../core/text.ts'
 import { countText } from '../../core/units.ts'
-import { type Block, type Column, type Figure, type Row, shownOf, type Table } from '../core/blocks.ts'
-import { blocksOf } from '../core/compose.ts'
-import { changeText } from '../core/figures.ts'
-import { pageAddress, shortPath } from '../core/paths.ts'
-import { rangeText } from '../core/period.ts'
-import type { VisitorsReport } from '../core/report.ts'
+import { type Block, type Column, type Figure, type Row, shownOf, type Table } from '../blocks.ts'
+import { blocksOf } from '../compose.ts'
+import { changeText } from '../figures.ts'
+import { pageAddress, shortPath } from '../paths.ts'
+import { rangeText } from '../period.ts'
+import type { VisitorsReport } from '../report.ts'
 import { style } from './style.ts'
 
 /** Maximum number of rows in a table. visitors.csv and report.json have the others. */

@@ -5,12 +5,12 @@
 import { fenced } from '../../core/text.ts'
 import { counted, countText } from '../../core/units.ts'
 import { code, codeLink, text as plain, table } from '../../say/markdown.ts'
-import { type Block, type Figure, phrase, type Row, shownOf, type Table } from '../core/blocks.ts'
-import { blocksOf, briefOf } from '../core/compose.ts'
-import { changeText } from '../core/figures.ts'
-import { pageAddress, shortPath } from '../core/paths.ts'
-import { startText } from '../core/period.ts'
-import type { VisitorsReport } from '../core/report.ts'
+import { type Block, type Figure, phrase, type Row, shownOf, type Table } from '../blocks.ts'
+import { blocksOf, briefOf } from '../compose.ts'
+import { changeText } from '../figures.ts'
+import { pageAddress, shortPath } from '../paths.ts'
+import { startText } from '../period.ts'
+import type { VisitorsReport } from '../report.ts'
 
 /** Where the report is shown. */
 interface Place {

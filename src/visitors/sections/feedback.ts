@@ -1,9 +1,9 @@
 /** Pages that readers dislike, and their comments. */
 import * as z from 'zod/mini'
-import { count, pageColumn, part, remark, words } from '../core/blocks.ts'
-import { partText } from '../core/figures.ts'
-import { isPlainPath } from '../core/paths.ts'
-import { findings, pagePath, type Section, type Site, said, sumOf } from '../core/section.ts'
+import { count, pageColumn, part, remark, words } from '../blocks.ts'
+import { partText } from '../figures.ts'
+import { isPlainPath } from '../paths.ts'
+import { findings, pagePath, type Section, type Site, said, sumOf } from '../section.ts'
 
 const entry = z.object({ path: pagePath, thumbsUp: z.number(), thumbsDown: z.number() })
 

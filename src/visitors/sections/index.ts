@@ -1,4 +1,4 @@
-import type { Section } from '../core/section.ts'
+import type { Section } from '../section.ts'
 
 /** The sections that the input `sections` can name, in the report's order. Only those that it names are loaded. */
 export const sections: Record<string, () => Promise<{ section: Section }>> = {

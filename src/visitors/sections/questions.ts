@@ -1,8 +1,8 @@
 /** Questions that the assistant left unanswered. */
 import * as z from 'zod/mini'
-import { count, pageColumn, part, words } from '../core/blocks.ts'
-import { isPlainPath } from '../core/paths.ts'
-import { findings, pagePath, type Section, said } from '../core/section.ts'
+import { count, pageColumn, part, words } from '../blocks.ts'
+import { isPlainPath } from '../paths.ts'
+import { findings, pagePath, type Section, said } from '../section.ts'
 
 const optional = z.catch(z.nullable(z.string()), null)
 const entry = z.pipe(

@@ -1,9 +1,9 @@
 /** Searches that led to few clicks. */
 import * as z from 'zod/mini'
-import { type Column, count, words } from '../core/blocks.ts'
-import { shareText } from '../core/figures.ts'
-import { quotable } from '../core/readers-words.ts'
-import { findings, type Section, said, sumOf } from '../core/section.ts'
+import { type Column, count, words } from '../blocks.ts'
+import { shareText } from '../figures.ts'
+import { quotable } from '../readers-words.ts'
+import { findings, type Section, said, sumOf } from '../section.ts'
 
 const entry = z.object({
   path: z.catch(z.null(), null),

@@ -1,0 +1,134 @@
+/**
+ * What the action adds to threads: comments, reactions, labels and requests for reviews; and roles (GitHub's REST API
+ * docs: "Comments", "Reactions", "Labels", "Review requests", "Collaborators").
+ */
+import type { Thread } from '../core/thread.ts'
+import type { AccountRole } from '../core/trigger/request.ts'
+import { type Api, by, type Data, loginOf, nullIfMissing, whole } from './client.ts'
+
+/** A comment, and the thread that it is on. */
+export type FoundComment = ReturnType<typeof commentOf>
+
+/** A reaction that the action uses. */
+export type Reaction = 'eyes' | 'rocket' | 'confused'
+
+/** The path of a thread's comments: GitHub's API separates review comments from a thread's other comments. */
+function commentsAt({ repository, reviewRoot }: Thread): string {
+  return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
+}
+
+/** The calls about threads and roles. */
+export function commentCalls({ request, graphql, list, viewer }: Api) {
+  return {
+    /** An account's role; null if it has none (404: not a user, no access). */
+    async role(repository: string, login: string): Promise<AccountRole | null> {
+      const path = `GET /repos/${repository}/collaborators/{login}/permission`
+      const found = await request<Role>(path, { login }).catch(nullIfMissing)
+      if (found === null) return null
+      const { permission, role_name: roleName = permission, user } = found
+      return { permission, roleName, userId: user?.id ?? null }
+    },
+
+    /** The comments of the token's account on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
+    async comments(thread: Thread) {
+      const { number, reviewRoot } = thread
+      const all = await list(`${commentsAt(thread)}/${number}/comments`, (view: CommentView) =>
+        reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view, thread)] : [],
+      )
+      return by(await viewer(), whole(all, 'The thread has more comments'))
+    },
+
+    /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
+    async reply(thread: Thread, body: string) {
+      const { number, reviewRoot } = thread
+      const path = `${commentsAt(thread)}/${number}/comments${reviewRoot === null ? '' : `/${reviewRoot}/replies`}`
+      const { id, user } = await request<CommentView>(`POST ${path}`, { body })
+      // The comment's author is the token's account, so no extra call is needed.
+      if (user) await viewer(user.login)
+      return id
+    },
+
+    async edit(thread: Thread, id: number, body: string) {
+      await request(`PATCH ${commentsAt(thread)}/comments/${id}`, { body })
+    },
+
+    /** Deletes a comment, unless someone else already did. */
+    async remove(thread: Thread, id: number) {
+      await request(`DELETE ${commentsAt(thread)}/comments/${id}`).catch(nullIfMissing)
+    },
+
+    /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
+    async react(thread: Thread, id: number | null, content: Reaction) {
+      const { repository, number } = thread
+      const on =
+        id === null ? `/repos/${repository}/issues/${number}` : `${commentsAt(thread)}/comments/${id}`
+      await request(`POST ${on}/reactions`, { content })
+    },
+
+    /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
+    async addLabels(repository: string, number: number, labels: readonly string[]) {
+      await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
+    },
+
+    /** Requests a review from a person, or from a team: `owner/slug`. */
+    async requestReview(repository: string, number: number, name: string) {
+      const team = name.split('/')[1]
+      const from = team === undefined ? { reviewers: [name] } : { team_reviewers: [team] }
+      await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
+    },
+
+    /** Hides a comment as outdated (GraphQL `minimizeComment`). */
+    async hide(nodeId: string) {
+      await graphql(hideQuery, { id: nodeId })
+    },
+
+    /** The comments of the token's account in a repository since a time, last updated first; may be incomplete. */
+    async recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
+      // GitHub documents times in whole seconds.
+      const from = `${new Date(since).toISOString().slice(0, 19)}Z`
+      const path = `/repos/${repository}/${kind}/comments`
+      const found = (view: CommentView) => [commentOf(view, threadOf(repository, view))]
+      const all = await list(path, found, { since: from, sort: 'updated', direction: 'desc' })
+      return { ...all, items: by(await viewer(), all.items) }
+    },
+  }
+}
+
+type Role = Data<'repos', 'getCollaboratorPermissionLevel'>
+
+const hideQuery = `mutation hide($id: ID!) {
+  minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
+}`
+
+/** A comment in a response. Only review comments have a `pull_request_url`. */
+type CommentView = Data<'issues', 'getComment'> & Partial<Data<'pulls', 'getReviewComment'>>
+
+function commentOf({ id, node_id, body = '', user, created_at }: CommentView, thread: Thread) {
+  return {
+    thread,
+    id,
+    /** Its id in GraphQL. */
+    nodeId: node_id,
+    body,
+    /** With a bot's `[bot]`, as in REST; null if the account is gone. */
+    author: loginOf(user),
+    /** Milliseconds since the epoch. */
+    createdAt: Date.parse(created_at),
+  }
+}
+
+/** The first comment of a review comment's thread. */
+function rootOf({ id, in_reply_to_id = id }: CommentView): number {
+  return in_reply_to_id
+}
+
+/** A comment's thread. GitHub returns it only in URLs: `…/pull/7#…` or `…/issues/7#…`. */
+function threadOf(repository: string, view: CommentView): Thread {
+  const [, kind, number] = /\/(pull|issues)\/(\d+)(?:#|$)/.exec(view.html_url) ?? []
+  return {
+    repository,
+    number: Number(number),
+    isPullRequest: kind === 'pull',
+    reviewRoot: view.pull_request_url === undefined ? null : rootOf(view),
+  }
+}

@@ -1,0 +1,182 @@
+/** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
+import type { PullState } from '../core/hold.ts'
+import {
+  type Account,
+  type Api,
+  type Branch,
+  by,
+  loginOf,
+  type Nodes,
+  nodesOf,
+  type PageInfo,
+  whole,
+} from './client.ts'
+
+/** A commit status. */
+export interface CommitStatus {
+  context: string
+  state: 'pending' | 'success' | 'failure' | 'error'
+  /** At most 140 characters. */
+  description: string
+  /** Empty if there is none. */
+  targetUrl: string
+}
+
+/** A status, and the commit that it is on. */
+export type FoundStatus = ReturnType<typeof statusOf>
+
+/** A pull request, as in a query for many of them. */
+export type PullView = ReturnType<typeof viewOf>
+
+/** The calls about commit statuses. */
+export const statusCalls = ({ request, find, list, viewer }: Api) => ({
+  /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
+  async statuses(repository: string, commit: string) {
+    const path = `/repos/${repository}/commits/${commit}/statuses`
+    const all = await list(path, (view: StatusView) => [statusOf(view, commit)])
+    return by(await viewer(), whole(all, 'The commit has more statuses'))
+  },
+
+  /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
+  async setStatus(repository: string, commit: string, status: CommitStatus) {
+    const { targetUrl, ...shown } = status
+    const route = `POST /repos/${repository}/statuses/${commit}`
+    const { id } = await request<{ id: number }>(route, { ...shown, target_url: targetUrl || null })
+    return id
+  },
+
+  /**
+   * The latest status of each context on recent commits, if it is by the token's account: 50 of the default branch, and the last commits of the 50 recently
+   * updated pull requests. One GraphQL query.
+   * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
+   */
+  async recentStatuses(repository: string, since: number) {
+    const { defaultBranchRef, pullRequests } = await find<Recent>(recentQuery, repository)
+    const history = defaultBranchRef?.target?.history
+    const ofBranch = nodesOf(history)
+    const pulls = nodesOf(pullRequests)
+    const heads = pulls.flatMap((pull) => nodesOf(pull.commits).map(({ commit }) => commit))
+    const commits = new Map([...ofBranch, ...heads].map((commit) => [commit.oid, commit]))
+    const isCut = (list: PageInfo | undefined, lastAt: string | undefined) =>
+      list?.pageInfo.hasNextPage === true && Date.parse(lastAt ?? '') >= since
+    return {
+      items: by(await viewer(), [...commits.values()].flatMap(statusesOf)),
+      isCut: isCut(pullRequests, pulls.at(-1)?.updatedAt) || isCut(history, ofBranch.at(-1)?.committedDate),
+    }
+  },
+
+  /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
+  async pullViews(repository: string, numbers: readonly number[]) {
+    const found = await find<Record<string, PullNode | null>>(queryOf(numbers), repository)
+    const login = await viewer()
+    return Object.values(found).flatMap((pull) => (pull === null ? [] : viewOf(pull, login)))
+  },
+})
+
+/** The latest status of each context on a commit. */
+function statusesOf({ oid, status }: CommitNode): FoundStatus[] {
+  return (status?.contexts ?? []).map((view) => statusOf(view, oid))
+}
+
+/** A status, as in REST. The queries name the fields in the same way. */
+interface StatusView {
+  /** Only in REST. */
+  id?: number
+  context: string
+  state: string
+  description: string | null
+  target_url: string | null
+  created_at: string
+  creator: Account | null
+}
+
+function statusOf(
+  { id = 0, context, state, description, target_url, created_at, creator }: StatusView,
+  commit: string,
+) {
+  return {
+    commit,
+    /** Ascends with time; 0 in a list that shows only the latest status of each context. */
+    id,
+    context,
+    // GraphQL returns upper case. Its `EXPECTED`, a required status that is not set yet, has no creator.
+    state: state.toLowerCase() as CommitStatus['state'],
+    description: description ?? '',
+    targetUrl: target_url ?? '',
+    /** With a bot's `[bot]`, as in REST; null if the account is gone. */
+    author: loginOf(creator),
+    /** Milliseconds since the epoch. */
+    createdAt: Date.parse(created_at),
+  }
+}
+
+/** A commit with the latest status of each context, in GraphQL. */
+interface CommitNode {
+  oid: string
+  committedDate: string
+  status: { contexts: StatusView[] } | null
+}
+
+interface Recent extends Branch<CommitNode> {
+  pullRequests: PageInfo & Nodes<{ updatedAt: string; commits: Nodes<{ commit: CommitNode }> }>
+}
+
+/** The fields of `CommitNode`. */
+const commitFields = `oid
+  committedDate
+  status {
+    contexts {
+      context state description target_url: targetUrl created_at: createdAt creator { __typename login }
+    }
+  }`
+
+const recentQuery = `query recentStatuses($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef {
+      target { ... on Commit { history(first: 50) { pageInfo { hasNextPage } nodes { ...statuses } } } }
+    }
+    pullRequests(first: 50, orderBy: { field: UPDATED_AT, direction: DESC }) {
+      pageInfo { hasNextPage }
+      nodes { updatedAt commits(last: 1) { nodes { commit { ...statuses } } } }
+    }
+  }
+}
+fragment statuses on Commit {
+  ${commitFields}
+}`
+
+interface PullNode {
+  number: number
+  state: string
+  closedAt: string | null
+  head: string
+  mergeCommit: { oid: string } | null
+  commits: Nodes<{ commit: CommitNode }>
+}
+
+function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
+  return {
+    ...pull,
+    state: state.toLowerCase() as PullState,
+    /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
+    mergeCommit: mergeCommit?.oid ?? null,
+    /** The latest status of each context on its last commit. */
+    statuses: nodesOf(commits).flatMap(({ commit }) => by(login, statusesOf(commit))),
+  }
+}
+
+/** One query for many pull requests, each under its own alias. */
+function queryOf(numbers: readonly number[]): string {
+  const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
+  return `query pullViews($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+${pulls.join('\n')}
+  }
+}
+fragment wanted on PullRequest {
+  number state closedAt head: headRefOid
+  mergeCommit { oid }
+  commits(last: 1) { nodes { commit { ${commitFields} } } }
+}`
+}

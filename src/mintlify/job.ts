@@ -1,0 +1,194 @@
+/** The platform's jobs and operations (openapi.yaml): how a job is read, what its status means, and what to request. */
+import * as z from 'zod/mini'
+import type { JobEnd } from '../core/outcome.ts'
+import type { Problem } from '../core/problems.ts'
+import { pullThread, type Thread } from '../core/thread.ts'
+
+/**
+ * A job as the platform shows it. The platform guarantees no fields (openapi.yaml): each is null if it is missing or
+ * malformed. `status` is the platform's own word; an unknown status counts as not ended.
+ */
+export interface Job {
+  id: string
+  status: string | null
+  prLink: string | null
+  repository: string | null
+  ref: string | null
+  model: string | null
+  createdAt: string | null
+  archivedAt: string | null
+}
+
+/**
+ * One segment of a request's path, as the id of a project or job must be. `.` and `..` would lead elsewhere, and GitHub
+ * would evaluate braces in a workflow.
+ */
+export const pathSegment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
+
+const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullable(schema), null)
+const oneLine = z.string().check(z.regex(/^[^\p{Cc}]{1,2000}$/u))
+const isWebLink = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+
+const jobSchema = z.object({
+  id: orNull(z.string().check(z.regex(pathSegment))),
+  status: orNull(oneLine),
+  prLink: orNull(oneLine.check(z.refine(isWebLink))),
+  source: orNull(z.object({ repository: orNull(oneLine), ref: orNull(oneLine) })),
+  model: orNull(oneLine),
+  createdAt: orNull(oneLine),
+  archivedAt: orNull(oneLine),
+})
+
+/**
+ * Reads the job in a response; undefined if its id is unknown. Only the response to a create must contain an `id`.
+ * @param knownId the id that was requested, if any
+ */
+export function parseJob(json: unknown, knownId?: string): Job | undefined {
+  const parsed = jobSchema.safeParse(json)
+  if (!parsed.success) return undefined
+  const { source, id: shownId, ...job } = parsed.data
+  const id = shownId ?? knownId
+  if (id === undefined) return undefined
+  return { ...job, id, repository: source?.repository ?? null, ref: source?.ref ?? null }
+}
+
+/** Whether openapi.yaml lists a job's status. */
+export function isKnownStatus(status: string | null): boolean {
+  return ['active', 'completed', 'archived', 'failed'].includes(status ?? '')
+}
+
+/** Whether a job has ended (openapi.yaml: every listed status except `active`). */
+export function isTerminal(status: string | null): boolean {
+  return status !== 'active' && isKnownStatus(status)
+}
+
+/** The outcome of a job; undefined while it is active. */
+export function outcomeOfJob(job: Job): JobEnd | undefined {
+  switch (job.status) {
+    case 'completed':
+      return job.prLink === null ? 'no-changes' : 'pull-request'
+    case 'archived':
+    case 'failed':
+      return job.status
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The thread of the pull request that a link names. Null for any other link, including one to another server: the token
+ * belongs to the server that runs the workflow.
+ * @param serverUrl `GITHUB_SERVER_URL`
+ */
+export function pullRequestThread(link: string | null, serverUrl: string): Thread | null {
+  const url = URL.parse(link ?? '')
+  if (url === null || url.origin !== URL.parse(serverUrl)?.origin) return null
+  const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
+  const number = Number(digits)
+  if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
+  return pullThread(repository, number)
+}
+
+/** An operation with its arguments. */
+export type Operation =
+  | { name: 'create'; projectId: string; prompt: string }
+  | { name: 'read'; projectId: string; jobId: string }
+  | { name: 'message'; projectId: string; jobId: string; prompt: string }
+  /**
+   * A page of visitors, or the first rows of a list of what readers say. `path` is below the project's analytics. Each
+   * end of the period is a day or an ISO 8601 date-time; `to` is excluded.
+   */
+  | {
+      name: 'visitors' | 'list'
+      projectId: string
+      period: { from: string; to: string }
+      path: string
+      query: Record<string, string | number>
+    }
+
+export type OperationName = Operation['name']
+
+/** An operation that changes something on the platform, so repeating it does harm. */
+export type SendName = 'create' | 'message'
+
+/** An HTTP request; `body` is sent as JSON. */
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  /** Path below the base URL, beginning with a slash. */
+  path: string
+  body?: Record<string, unknown>
+}
+
+/** The request for an operation. Ids are already checked to be path segments, but are encoded anyway. */
+export function toRequest(operation: Operation): HttpRequest {
+  const jobs = `/v2/agent/${encodeURIComponent(operation.projectId)}/job`
+  switch (operation.name) {
+    case 'create':
+      return { method: 'POST', path: jobs, body: { prompt: operation.prompt } }
+    case 'read':
+      return { method: 'GET', path: `${jobs}/${encodeURIComponent(operation.jobId)}` }
+    case 'message': {
+      const path = `${jobs}/${encodeURIComponent(operation.jobId)}/message`
+      return { method: 'POST', path, body: { prompt: operation.prompt } }
+    }
+    case 'visitors':
+    case 'list': {
+      const { projectId, period, path, query } = operation
+      const all = new URLSearchParams({ dateFrom: period.from, dateTo: period.to, ...query })
+      return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${path}?${all}` }
+    }
+  }
+}
+
+/** The name of the operation that sends a prompt to a job; null for a new one. */
+export function sendName(jobId: string | null): SendName {
+  return jobId === null ? 'create' : 'message'
+}
+
+/** See `sendName`. */
+export function sendTo(jobId: string | null, projectId: string, prompt: string) {
+  return jobId === null
+    ? ({ name: 'create', projectId, prompt } as const)
+    : ({ name: 'message', projectId, jobId, prompt } as const)
+}
+
+/** Whether an operation changes something on the platform, and so must never be repeated blindly. */
+export function isSend(name: OperationName): name is SendName {
+  return name === 'create' || name === 'message'
+}
+
+/** Whether an operation counts against the hourly limit that an organization's tools share. */
+export function isAnalytics(name: OperationName): boolean {
+  return name === 'visitors' || name === 'list'
+}
+
+/**
+ * Why a request goes to its job. `own`: earlier requests on its thread do not matter. `thread`: it is a follow-up to an
+ * earlier request. A new job replaces an earlier one that is over, or whose pull request is merged or closed
+ * (`replaced`), or that is unknown (`unclear`).
+ */
+export type JobChoice = 'own' | 'thread' | 'replaced' | 'unclear'
+
+/** The job that a request goes to; `jobId` is null for a new one. */
+export interface ChosenJob {
+  jobId: string | null
+  choice: JobChoice
+  /** The last commit of the job's pull request before the follow-up; null if unknown. */
+  head: string | null
+  /** The job's open pull request; null if it has none, or if it is unknown. */
+  link: string | null
+  /** The job before the follow-up; null if it was not polled. */
+  before: Job | null
+  /** Why the job could not be polled, so that nothing is sent; otherwise null. */
+  problem: Problem | null
+}
+
+/** A new job, regardless of earlier requests. */
+export const newJob: ChosenJob = {
+  jobId: null,
+  choice: 'own',
+  head: null,
+  link: null,
+  before: null,
+  problem: null,
+}

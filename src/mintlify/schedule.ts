@@ -1,0 +1,83 @@
+/**
+ * When to poll a job next, and when to repeat a failed request. `npm run bench` shows where the constants for polls come
+ * from: for job durations with a median of 4 min, the product of lag and requests stays near its lower bound.
+ */
+import { isAnalytics, isSend, type OperationName } from './job.ts'
+import { type Failure, mayRepeat } from '../core/http.ts'
+
+/** Milliseconds from the job's creation to the first poll. */
+const firstRead = 15_000
+/** Shortest time between two polls, in milliseconds. */
+const minInterval = 5_000
+/** The wait until the next poll, as a share of the job's age. */
+const shareOfAge = 1 / 100
+/** Each wait is made longer or shorter at random, by up to this share, so that parallel steps do not all poll at once. */
+const jitter = 0.1
+
+/** The input `poll-interval`: milliseconds, or a wait that grows with the job's age. */
+export type PollInterval = 'auto' | number
+
+/**
+ * Milliseconds to wait before the next poll.
+ * @param interval `auto`, or a fixed wait in milliseconds
+ * @param age milliseconds since the job was created or got its follow-up
+ * @param reads number of polls so far
+ * @param random in [0, 1)
+ */
+export function nextPoll(interval: PollInterval, age: number, reads: number, random: number): number {
+  if (interval !== 'auto') return interval
+  const wait = reads === 0 ? firstRead - age : Math.max(minInterval, age * shareOfAge)
+  return Math.max(0, Math.round(wait * (1 - jitter + 2 * jitter * random)))
+}
+
+/** A failed request, and what the decision depends on. */
+export interface RetryQuestion {
+  operation: OperationName
+  failure: Failure
+  /** How many attempts in a row have failed, from 1. */
+  attempt: number
+  /** Milliseconds since the epoch, because `Retry-After` may be a date. */
+  date: number
+  /** In [0, 1). */
+  random: number
+}
+
+/** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
+const firstWait = 2_000
+const maxWait = 60_000
+/**
+ * Maximum number of attempts. The report does not need its lists, and each attempt counts against the shared limit. Reads
+ * of a job end with the deadline.
+ */
+const attempts = { create: 5, message: 5, read: Number.POSITIVE_INFINITY, visitors: 5, list: 2 }
+
+/** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
+export function retryAfter(question: RetryQuestion): number | undefined {
+  const { operation, failure, attempt } = question
+  if (attempt >= attempts[operation] || !mayRepeat(failure, !isSend(operation))) return undefined
+  const asked = askedFor(question)
+  if (isAnalytics(operation)) {
+    // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
+    if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
+    // A response that cannot be read was perhaps cut off. If not, it will not change.
+    if (failure.kind === 'unreadable' && attempt >= attempts.list) return undefined
+  }
+  return Math.max(backOff(question), asked ?? 0)
+}
+
+/** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */
+function backOff({ attempt, random }: RetryQuestion): number {
+  const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
+  return Math.round(wait / 2 + (wait / 2) * random)
+}
+
+/**
+ * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Negative for a past date.
+ * Undefined if the header is missing or malformed.
+ */
+function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
+  const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : date - now
+}

@@ -1,0 +1,51 @@
+/** The gate: everyone behind a request must be allowed. It fails closed. */
+import { type Ended, failed, skipped } from '../core/outcome.ts'
+import { problems, type Rejection } from '../core/problems.ts'
+import { type Account, isSameLogin } from '../core/trigger/event.ts'
+import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/request.ts'
+import type { GitHubPorts, RunIdentity } from '../ports.ts'
+
+/** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
+export function everyoneBehind(
+  requesters: readonly [Account, ...Account[]],
+  { actor, triggeringActor, attempt }: RunIdentity,
+): Account[] {
+  const started = [actor, ...(attempt > 1 ? [triggeringActor] : [])].filter(({ login }) => login !== '')
+  const all: Account[] = []
+  for (const account of [...requesters, ...started])
+    if (!all.some((known) => isSame(known, account))) all.push(account)
+  return all
+}
+
+/** Checks each account in turn; undefined if all of them are allowed. */
+export async function checkPermission(
+  accounts: readonly Account[],
+  allowed: Allowed,
+  repository: string,
+  github: Pick<GitHubPorts, 'role'>,
+): Promise<Ended | undefined> {
+  for (const { login, id, isBot } of accounts) {
+    const denied = skipped(problems.notAllowed(login, allowed.role, isBot))
+    if (isBot) {
+      // GitHub has no roles for an app's account.
+      if (!isAllowedBot(login, allowed)) return denied
+      continue
+    }
+    const role = await github.role(repository, login)
+    if (!role.ok) return failed(problems.rejected('role', role.rejection, login))
+    if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
+    const rejection = id === null ? undefined : whyAnother(role.value.userId, id)
+    if (rejection !== undefined) return failed(problems.rejected('role', rejection, login))
+  }
+  return undefined
+}
+
+/** Says that a response is about another account; undefined if it is not. Someone else can take a login that was given up. */
+function whyAnother(answered: number | null, id: number): Rejection | undefined {
+  return answered === id ? undefined : { status: 200, message: 'the response is about another account' }
+}
+
+function isSame(one: Account, other: Account): boolean {
+  const isSameName = isSameLogin(one.login, other.login)
+  return isSameName && (one.id === null || other.id === null || one.id === other.id)
+}

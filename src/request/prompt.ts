@@ -1,0 +1,45 @@
+/** The prompt of a request: what it asks for, its context, and files from the workspace. */
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type Ended, failed } from '../core/outcome.ts'
+import { problems } from '../core/problems.ts'
+import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
+import { containsSecret, maskTokens } from '../core/redact.ts'
+import { oneLine, paragraphs } from '../core/text.ts'
+import { say } from '../say/messages.ts'
+import type { AgentPorts } from '../ports.ts'
+
+/** What a request asks for, before files from the workspace are added. */
+export interface Asking {
+  /** The prompt, without `prompt-file`; null if there is none. */
+  prompt: string | null
+  context: ChangeContext | null
+}
+
+/** The prompt with its context; null if the step has none, and so only waits. It never contains a secret. */
+export async function composePrompt(
+  { prompt, context }: Asking,
+  { contextFiles, promptFile, apiKey, githubToken }: AgentInputs,
+  { workspace, log }: AgentPorts,
+): Promise<Prompt | null | Ended> {
+  const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
+  if (file?.ok === false) return failed(problems.file(file.fault))
+  const instructions = paragraphs([file?.value, prompt])
+  if (instructions === null) return null
+  const files = contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles)
+  if (files?.ok === false) return failed(problems.file(files.fault))
+  if (files?.value.length === 0) log(say.noFiles())
+  const composed = assemblePrompt(instructions, files?.value ?? [], context)
+  const { text } = composed
+  if (containsSecret(text, [apiKey])) return failed(problems.secretInPrompt('API key'))
+  if (containsSecret(text, [githubToken])) return failed(problems.secretInPrompt('GitHub token'))
+  const masked = maskTokens(text)
+  if (masked.count > 0) log(say.tokensMasked(masked.count))
+  return { ...composed, text: masked.text }
+}
+
+/** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */
+export function naming(link: string | null, prompt: Prompt): Prompt {
+  if (link === null) return prompt
+  const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
+  return { ...prompt, text: `${note}\n\n${prompt.text}` }
+}

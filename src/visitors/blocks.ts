@@ -1,0 +1,135 @@
+/**
+ * The report as a list of blocks. Each printer (Markdown, HTML, JSON, CSV) shows every kind of block, and treats every
+ * string as outside text.
+ */
+import { countText } from '../core/units.ts'
+import { type Change, changeBetween, changeText, partText, type VisitorCounts } from './figures.ts'
+import type { Period } from './period.ts'
+
+/** A page of the site. `shown` is the part of its path that fits. */
+export interface PageRef {
+  page: string
+  shown: string
+}
+
+/** A figure of the whole site, with its trend. */
+export interface Figure {
+  id: keyof VisitorCounts
+  title: string
+  now: number
+  /** null if nothing is compared. */
+  change: Change | null
+  /** A remark, such as the share of AI readers; empty for none. */
+  remark: string
+  /** The periods that were read, oldest first. */
+  trend: { period: Period; value: number }[]
+}
+
+/** A comment that starts the agent. It is about a page or a search. */
+export interface Command {
+  page: string | null
+  search: string | null
+  command: string
+  because: string
+}
+
+export type Block =
+  | { kind: 'title'; days: string; against: string }
+  /** A sentence in parts, to be joined with spaces. */
+  | { kind: 'headline'; parts: readonly (string | PageRef)[]; isAlert: boolean }
+  | { kind: 'figures'; figures: Figure[] }
+  /** Something that is missing or needs attention. */
+  | { kind: 'warning'; text: string }
+  | { kind: 'heading'; text: string }
+  | { kind: 'paragraph'; text: string }
+  | ({ kind: 'command' } & Command)
+  /** The figures' trends in one chart. */
+  | { kind: 'chart'; figures: Figure[] }
+  | { kind: 'notes'; title: string; notes: string[] }
+  | Table
+
+/** A row as it is in the files. */
+export type Row = Readonly<Record<string, string | number | null | readonly string[]>>
+
+/** What people see of a row. */
+export interface Column {
+  title: string
+  /** The row's path becomes a link. Words are aligned like text, and figures like numbers. */
+  kind: 'page' | 'words' | 'figure'
+  /** The value in words; empty if it is unknown. */
+  text(row: Row): string
+  /** What follows the value in a list, for 1 and for other values, such as `visitor` and `visitors`. */
+  unit?: readonly [one: string, more: string]
+}
+
+/** Rows of a list, such as pages. The first column says what a row is about. */
+export interface Table {
+  kind: 'table'
+  /** Its name in report.json. */
+  id: string
+  /** If set, the table is folded below it. */
+  fold?: string
+  columns: readonly [Column, ...Column[]]
+  rows: Iterable<Row> & { length: number }
+  /** Maximum number of rows in the job summary: 5 if it is not set. */
+  top?: number
+  /** What the table says if it has no rows. */
+  nothing?: string
+  /** Why rows are missing, as a sentence. */
+  gap: string | null
+}
+
+/** What a printer shows of a table: the title if it is folded, a note, and its first rows. The others are not even made. */
+export function shownOf({ fold, gap, nothing = '', rows }: Table, most: number) {
+  return {
+    title: fold === undefined || rows.length === 0 ? null : `${fold} (${countText(rows.length)})`,
+    note: gap ?? (rows.length === 0 ? nothing : ''),
+    rows: Iterator.from(rows).take(most).toArray(),
+  }
+}
+
+/** A page's path. @param missing what a row says without a page */
+export function pageColumn(missing = ''): Column {
+  return { title: 'Page', kind: 'page', text: () => missing }
+}
+
+/** What readers wrote: one text, or several, of which at most two are shown. */
+export function words(key: string, title: string): Column {
+  const text = (row: Row) =>
+    [row[key] ?? []]
+      .flat()
+      .slice(0, 2)
+      .map((each) => `“${each}”`)
+      .join(', ')
+  return { title, kind: 'words', text }
+}
+
+/** The action's own words. */
+export function remark(key: string, title: string): Column {
+  return { title, kind: 'words', text: (row) => String(row[key]) }
+}
+
+/** A number. */
+export function count(key: string, title: string, one: string, more = `${one}s`): Column {
+  const text = (row: Row) => (row[key] === null ? '' : countText(Number(row[key])))
+  return { title, kind: 'figure', text, unit: [one, more] }
+}
+
+/** A number as a part of another one, which has the key `of`. @param unit such as `votes negative` */
+export function part(key: string, of: string, title: string, unit: string): Column {
+  const text = (row: Row) => partText(Number(row[key]), Number(row[of]))
+  return { title, kind: 'figure', text, unit: [unit, unit] }
+}
+
+/** The change in visitors. @param scale see `changeBetween` */
+export function change(scale: number): Column {
+  const text = ({ visitors: now = null, previousVisitors: before = null }: Row) =>
+    now === null || before === null ? '' : changeText(changeBetween(Number(now), Number(before), scale))
+  return { title: 'Change', kind: 'figure', text }
+}
+
+/** A value with its unit, for a list. */
+export function phrase({ text, unit = ['', ''] }: Column, row: Row): string {
+  const value = text(row)
+  return value === '' ? '' : `${value} ${value === '1' ? unit[0] : unit[1]}`.trim()
+}

@@ -1,0 +1,51 @@
+/**
+ * The issue for reports. Each period has a new comment, which GitHub emails. The previous period's comment is hidden as
+ * outdated. A hidden mark in each comment names its period. It is signed, so that commenters cannot make one.
+ */
+import { fingerprint, readMark, writeMark } from '../core/mark.ts'
+import { type Problem, problems, type Rejection } from '../core/problems.ts'
+import { nameOf, type Thread, threadName } from '../core/thread.ts'
+import { orWarn } from '../record/comments.ts'
+import type { AgentPorts } from '../ports.ts'
+import { lengthOf } from './period.ts'
+import type { ReportRequest } from './report.ts'
+
+/** A report of a period in a series. A report only changes comments of its own series. */
+export type Series = Pick<ReportRequest, 'projectId' | 'period' | 'paths'>
+
+/**
+ * Posts the report, or edits the comment for the same period. Returns why that was impossible; null if it was done.
+ * @param text the report's Markdown
+ */
+export async function postReport(
+  text: string,
+  thread: Thread,
+  { projectId, period, paths }: Series,
+  ports: AgentPorts,
+): Promise<Problem | null> {
+  const { github } = ports
+  const unposted = (rejection: Rejection) => problems.rejected('report', rejection, nameOf(thread))
+  const own = await github.comments(thread)
+  // Without the list, the report could be a duplicate.
+  if (!own.ok) return unposted(own.rejection)
+  // Weekly and monthly reports, projects and lists of paths each have their own series.
+  const length = period.isMonth ? 'month' : lengthOf(period)
+  const name = fingerprint(JSON.stringify([projectId, length, paths]))
+  const place = `visitors report\n${threadName(thread)}\n${name}`
+  const days = [period.from, period.to]
+  const reports = own.value.flatMap(({ id, nodeId, body }) => {
+    const mark = readMark('docs-agent-report', body, place, ports.sign)
+    return mark?.isSigned ? { id, nodeId, days: String(mark.value) } : []
+  })
+  const [posted, ...copies] = reports.filter((report) => report.days === String(days))
+  // Runs at the same time can both post.
+  for (const { id } of copies) await orWarn('delete', thread, github.remove(thread, id), ports)
+  const body = `${text}\n\n${writeMark('docs-agent-report', days, place, ports.sign)}`
+  const done = await (posted === undefined
+    ? github.reply(thread, body)
+    : github.edit(thread, posted.id, body))
+  if (!done.ok) return unposted(done.rejection)
+  const before = reports.findLast(({ id }) => posted === undefined || id < posted.id)
+  if (before !== undefined) await orWarn('hide', thread, github.hide(before.nodeId), ports)
+  return null
+}

@@ -1,0 +1,47 @@
+/** A page's path and URL. A path is outside text, so it may try to lead elsewhere. */
+import { isSelected } from '../core/globs.ts'
+import { cut, showHidden } from '../core/text.ts'
+
+/** Maximum length of a linked URL, in characters: browsers and proxies accept little more. */
+const addressLimit = 2_000
+
+/** A path on one line, safe to show and store: hidden characters and line breaks become visible. */
+export function visiblePath(path: string): string {
+  return showHidden(path).replaceAll('\n', '\\u{A}').replaceAll('\t', '\\u{9}') || '/'
+}
+
+/** A path for display, with at most 120 characters. The rest of a longer path is not processed. */
+export function shortPath(path: string): string {
+  return cut(visiblePath(path.slice(0, 360)), 120)
+}
+
+/** Whether a path is a file for machines, such as /llms.txt, and not a page. */
+export function isForMachines(path: string): boolean {
+  return /\.(?:txt|json|ya?ml|xml|md|mdx)$/i.test(path) || path.startsWith('/.well-known/')
+}
+
+/** Whether a path is safe in any text: it cannot become a mention, link, formatting or sentence. */
+export function isPlainPath(path: string | null): path is string {
+  return path !== null && path.length <= 120 && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)
+}
+
+/** Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. */
+export function isListed(path: string, globs: readonly string[]): boolean {
+  const own = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
+  return globs.length === 0 || isSelected(path.replace(/^\/+/, ''), own)
+}
+
+/**
+ * A page's URL; null unless it is http(s), on the site's host and under the site's path. Also null for a path with
+ * hidden characters, because its link would not open the page that it shows.
+ * @param site the URL of the docs; null if pages are not linked
+ */
+export function pageAddress(site: string | null, path: string): string | null {
+  if (site === null || path.length > addressLimit || visiblePath(path) !== (path || '/')) return null
+  const base = URL.parse(site)
+  const address = URL.parse(`${site}${path.startsWith('/') ? '' : '/'}${path}`)
+  // With a final slash, because /docs-internal is not under /docs.
+  const folder = base?.pathname.replace(/\/*$/, '/') ?? ''
+  const isInside = address?.origin === base?.origin && `${address?.pathname}/`.startsWith(folder)
+  return isInside && address !== null && address.href.length <= addressLimit ? address.href : null
+}

@@ -1,0 +1,186 @@
+/** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
+import type { Failure } from '../core/http.ts'
+import { problems } from '../core/problems.ts'
+import { counted } from '../core/units.ts'
+import { info } from '../say/messages.ts'
+import { type Calling, call } from '../mintlify/jobs.ts'
+import type { PlatformPorts } from '../ports.ts'
+import { capitalized } from './headline.ts'
+import { PageCounts, PathBook, pageSize, parseVisitorsPage } from './pages.ts'
+import { type Period, periodBefore, periodsBefore, rangeText } from './period.ts'
+import {
+  buildReport,
+  type Gap,
+  type PeriodReading,
+  type ReportRequest,
+  type VisitorsResult,
+} from './report.ts'
+import { readList, type Site } from './section.ts'
+import { sections } from './sections/index.ts'
+
+/** Number of periods in the chart. */
+const trendPoints = 8
+
+/** Why the action does not read everything, or does not trust what it read. */
+const gaps = {
+  budget: { reason: 'all requests allowed by max-requests were used up' },
+  timeout: { reason: 'the timeout was reached' },
+  mixed: { reason: 'the site changed while its pages were read' },
+  stuck: { reason: 'Mintlify announced more pages but sent no new ones' },
+}
+
+/** A run that reads a report. */
+interface Run {
+  request: ReportRequest
+  ports: PlatformPorts
+  book: PathBook
+  /** How many requests were made, including retries. All tools of an organization share the platform's hourly limit. */
+  used: number
+  /** That limit, once it is reached: the platform would reject any other request, too. */
+  limit: Gap | null
+}
+
+/** Reads the contents of the report within the budget. */
+export async function runVisitors(request: ReportRequest, ports: PlatformPorts): Promise<VisitorsResult> {
+  const { period } = request
+  const book = new PathBook()
+  const run: Run = { request, ports, book, used: 0, limit: null }
+  const [current, previous] = await Promise.all([
+    readPeriod(period, run),
+    readPeriod(periodBefore(period), run),
+  ])
+  if (current.totals === null && !ports.cancelled.aborted)
+    return { outcome: 'error', report: null, problem: current.gap?.problem ?? problems.tooLate() }
+  const trend = await readTrend(previous, current, run)
+  const site = siteOf(current, run)
+  const requested = Object.entries(sections).filter(([name]) => request.sections.has(name))
+  const loaded = await Promise.all(requested.map(([, load]) => load()))
+  const parts = await Promise.all(loaded.map(({ section }) => section(site)))
+  if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
+  const generatedAt = ports.clock.date()
+  const report = buildReport(request, {
+    current,
+    previous,
+    trend,
+    book,
+    parts,
+    requests: run.used,
+    generatedAt,
+  })
+  return { outcome: report.alerts.length > 0 ? 'alert' : 'reported', report, problem: null }
+}
+
+/** Reads all pages of a period. */
+async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
+  const { book } = run
+  const pages = new PageCounts()
+  let totals: PeriodReading['totals'] = null
+  let isMixed = false
+  const end = (gap: Gap | null) => {
+    // An empty path is the home page.
+    pages.merge(book.idOf(''), book.idOf('/'))
+    log(run, period, `read ${counted(pages.size, 'page')}`, gap)
+    return { period, totals, pages, gap }
+  }
+  // Advances by the limit, not by the number of rows (openapi.yaml): a response can contain fewer rows even if more
+  // follow.
+  for (let offset = 0; ; offset += pageSize) {
+    const response = await requestPages(period, offset, run)
+    if (!response.ok) return end(response.gap)
+    const { visitors: rows, hasMore, ...page } = response.value
+    const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
+    // If a row was in two responses, another one may be in none.
+    const isShifted = new Set(rows.map(({ path }) => path)).size > newRows
+    isMixed ||= isShifted || (totals !== null && JSON.stringify(totals) !== JSON.stringify(page.totals))
+    totals = page.totals
+    if (!hasMore) return end(isMixed ? gaps.mixed : null)
+    if (newRows === 0) return end(gaps.stuck)
+  }
+}
+
+/** Requests pages of the site, with their visitors. */
+function requestPages(period: Period, offset: number, run: Run) {
+  const { projectId } = run.request
+  const query = { limit: pageSize, offset }
+  const operation = { name: 'visitors', projectId, period, path: 'visitors', query } as const
+  return ask(run, { operation, parse: parseVisitorsPage })
+}
+
+/** The totals of both periods and of those before. The latest are requested first, because requests may run out. */
+async function readTrend(previous: PeriodReading, current: PeriodReading, run: Run) {
+  const earlier = periodsBefore(previous.period, trendPoints - 2)
+  const responses = await Promise.all(
+    earlier.map(async (period) => {
+      const response = await requestPages(period, 0, run)
+      return { period, totals: response.ok ? response.value.totals : null }
+    }),
+  )
+  return [...responses.reverse(), previous, current].flatMap(({ period, totals }) =>
+    totals === null ? [] : { period, totals },
+  )
+}
+
+/** The site as its sections see it. If a list cannot be read, the rest of the report is still complete. */
+function siteOf({ period, pages }: PeriodReading, run: Run): Site {
+  const { projectId } = run.request
+  return {
+    async read(list) {
+      const { path, query, name } = list
+      const operation = { name: 'list', projectId, period, path, query } as const
+      const reply = await ask(run, { operation, parse: (json) => readList(list, json, run.request) })
+      log(run, period, `read the ${name}`, reply.ok ? null : reply.gap)
+      if (reply.ok) return reply.value
+      return { entries: [], gap: `The ${name} are missing: ${reply.gap.reason}.` }
+    },
+    visitorsOf(path) {
+      if (path === null) return null
+      // The platform decides whether paths begin with a slash.
+      const id = run.book.ids.get(path) ?? run.book.ids.get(path.slice(1))
+      return id === undefined ? null : pages.visitorsOf(id)
+    },
+  }
+}
+
+/** Makes a request, and repeats it if that may help. Returns the response, or why there is none. */
+async function ask<T>(
+  run: Run,
+  calling: Calling<T>,
+): Promise<{ ok: true; value: T } | { ok: false; gap: Gap }> {
+  const none = take(run)
+  if (none !== null) return { ok: false, gap: none }
+  const reply = await call(calling, run.ports, () => take(run) === null)
+  if (reply.ok) return reply
+  const { failure, problem } = reply
+  const gap = { reason: reasonFor(failure), problem }
+  if (failure.kind === 'rejected' && failure.status === 429) run.limit = gap
+  return { ok: false, gap }
+}
+
+/** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */
+function take(run: Run): Gap | null {
+  const { clock, cancelled, deadline } = run.ports
+  if (run.limit !== null) return run.limit
+  if (cancelled.aborted || clock.now() >= deadline) return gaps.timeout
+  if (run.used >= run.request.maxRequests) return gaps.budget
+  run.used++
+  return null
+}
+
+/** Why a request failed, as the end of a sentence. */
+function reasonFor(failure: Failure): string {
+  if (!('status' in failure)) return 'Mintlify did not respond'
+  const { kind, status } = failure
+  if (kind === 'unreadable') return "Mintlify's response could not be read"
+  if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
+  // Mintlify responds like this to keys without access, and perhaps to plans that do not include the list.
+  return status === 403 || status === 404
+    ? `not available to this API key or plan (${status})`
+    : `Mintlify responded with ${status}`
+}
+
+/** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */
+function log({ ports }: Run, period: Period, what: string, gap: Gap | null): void {
+  const rest =
+    gap === null ? '.' : `, but not completely. ${gap.problem?.what ?? `${capitalized(gap.reason)}.`}`
+  ports.log(info(`${rangeText(period)}: ${what}${rest}`))
+}

@@ -1,0 +1,178 @@
+/** The visitors report as a value: what was read, why something is missing, and what it means. Printers only display it. */
+import type { VisitorsInputs } from '../core/inputs/schema.ts'
+import type { Problem } from '../core/problems.ts'
+import { type Change, changeBetween, noVisitors, rounded, type VisitorCounts } from './figures.ts'
+import type { PageCounts, PathBook } from './pages.ts'
+import { isForMachines, isListed } from './paths.ts'
+import { lengthOf, type Period } from './period.ts'
+import type { SectionPart } from './section.ts'
+
+/** What to read for a report, and how to show it. */
+export interface ReportRequest
+  extends Pick<
+    VisitorsInputs,
+    'projectId' | 'siteUrl' | 'paths' | 'sections' | 'maxRequests' | 'alertDrop' | 'command'
+  > {
+  period: Period
+}
+
+/** A period whose pages were read, or should have been. */
+export interface PeriodReading {
+  period: Period
+  /** The site's totals; null if they were not read. */
+  totals: VisitorCounts | null
+  pages: PageCounts
+  /** null if all pages were read. */
+  gap: Gap | null
+}
+
+/** Why something is missing from a report. */
+export interface Gap {
+  /** The end of a sentence. */
+  reason: string
+  /** What went wrong. The platform's own message is only in the log. */
+  problem?: Problem
+}
+
+/** What was read for a report. */
+interface Readings {
+  current: PeriodReading
+  /** The period before. */
+  previous: PeriodReading
+  /** The site's totals in each period that was read, oldest first. The last one is the current period. */
+  trend: { period: Period; totals: VisitorCounts }[]
+  book: PathBook
+  /** The requested sections. */
+  parts: SectionPart[]
+  /** How many requests were made, including retries. */
+  requests: number
+  /** Milliseconds since the epoch. */
+  generatedAt: number
+}
+
+/** A loss of visitors beyond `alert-drop`. */
+export interface Alert {
+  metric: 'humanVisitors'
+  /** The change as a negative fraction. */
+  change: number
+  /** An alert is raised at this change or a larger loss; negative. */
+  threshold: number
+}
+
+export interface VisitorsReport extends ReportRequest, Readings {
+  /** The site's totals in the current period. */
+  totals: VisitorCounts
+  /** Whether all pages of both periods were read. */
+  isComplete: boolean
+  /** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
+  scale: number
+  alerts: Alert[]
+  /** The pages that `paths` selects, by their numbers in `book`, most visited first. */
+  ids: Uint32Array
+  /** The selected files for machines, such as /llms.txt. */
+  files: Uint32Array
+  /** The pages that changed by more than chance explains, largest change first; empty unless the report is complete. */
+  movers: number[]
+  /** Globs of `paths` that match none of the pages that were read. */
+  unmatched: string[]
+}
+
+/** The result of a step in mode visitors that was not skipped. */
+export interface VisitorsResult {
+  outcome: 'reported' | 'alert' | 'cancelled' | 'error'
+  /** null if the step made no report. */
+  report: VisitorsReport | null
+  problem: Problem | null
+}
+
+/** Evaluates what was read. */
+export function buildReport(request: ReportRequest, readings: Readings): VisitorsReport {
+  const { current, previous } = readings
+  const report: VisitorsReport = {
+    ...request,
+    ...readings,
+    ...selected(request.paths, readings),
+    totals: current.totals ?? noVisitors,
+    isComplete: current.gap === null && previous.gap === null,
+    scale: lengthOf(current.period) / lengthOf(previous.period),
+    alerts: [],
+    movers: [],
+  }
+  const alerts = alertsOf(changeOfTotals(report, 'humanVisitors'), request.alertDrop)
+  return { ...report, alerts, movers: moversOf(report) }
+}
+
+/** The change of the site's totals; null if nothing is compared. */
+export function changeOfTotals(
+  { totals, previous, scale }: VisitorsReport,
+  key: keyof VisitorCounts,
+): Change | null {
+  return previous.totals && changeBetween(totals[key], previous.totals[key], scale)
+}
+
+/** A page's counts in both periods: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
+export function countsOf({ current, previous }: VisitorsReport, id: number) {
+  const of = ({ pages, gap }: PeriodReading) => pages.get(id) ?? (gap === null ? noVisitors : null)
+  return { now: of(current), before: of(previous) }
+}
+
+/** The change of a page's visitors; null if one of the counts is unknown. */
+export function changeOfPage(report: VisitorsReport, id: number): Change | null {
+  const { now, before } = countsOf(report, id)
+  return now && before && changeBetween(now.visitors, before.visitors, report.scale)
+}
+
+/** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
+function alertsOf(change: Change | null, alertDrop: number | null): Alert[] {
+  if (alertDrop === null || change === null || (change.fraction ?? 0) > 1e-9 - alertDrop) return []
+  return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
+}
+
+/** Pages with fewer visitors than this in both periods do not count as moved. */
+const leastMoved = 20
+
+function moversOf(report: VisitorsReport): number[] {
+  const found: { id: number; size: number }[] = []
+  for (const id of report.isComplete ? report.ids : []) {
+    const change = changeOfPage(report, id)
+    if (change === null || change.direction === 'level' || Math.max(change.now, change.before) < leastMoved)
+      continue
+    found.push({ id, size: Math.abs(change.difference) })
+  }
+  return found.sort((one, other) => other.size - one.size).map(({ id }) => id)
+}
+
+/**
+ * Sorts the selected pages by visitors in the current period, then in the compared period, then by path, so that the
+ * same figures always give the same report.
+ */
+function selected(paths: readonly string[], { book, current, previous }: Readings) {
+  // The empty path is not a page: its counts moved to `/`.
+  const read = picked(
+    new Uint32Array(book.ids.size).map((_, id) => id),
+    (id) => current.pages.has(id) || previous.pages.has(id),
+  )
+  const matches = (id: number, globs: readonly string[]) => isListed(book.pathOf(id), globs)
+  const less = (one: number, other: number, { pages }: PeriodReading) =>
+    pages.visitorsOf(other) - pages.visitorsOf(one)
+  const sorted = picked(read, (id) => matches(id, paths)).sort(
+    (one, other) =>
+      less(one, other, current) ||
+      less(one, other, previous) ||
+      (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
+  )
+  const isFile = (id: number) => isForMachines(book.pathOf(id))
+  return {
+    ids: picked(sorted, (id) => !isFile(id)),
+    files: picked(sorted, isFile),
+    unmatched: paths.filter((glob) => !read.some((id) => matches(id, [glob.replace(/^!/, '')]))),
+  }
+}
+
+/** The numbers that pass a test. The array's own `filter` takes several times as much memory. */
+function picked(ids: Uint32Array, isPicked: (id: number) => boolean): Uint32Array {
+  let size = 0
+  const kept = new Uint32Array(ids.length)
+  for (const id of ids) if (isPicked(id)) kept[size++] = id
+  return kept.subarray(0, size)
+}

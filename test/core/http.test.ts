@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Exchange, mayHaveArrived, toReply } from '../../src/core/http.ts'
+import { hostileText, runs } from './samples.ts'
+
+const answer = (status: number, text = '', headers = {}): Exchange => {
+  return { type: 'response', status, headers, text }
+}
+const silence = (sent: boolean, code: string, viaProxy = false): Exchange => {
+  return { type: 'silence', sent, code, viaProxy }
+}
+const cutOff = (status: number, headers = {}): Exchange => {
+  return { type: 'cut-off', status, headers, problem: 'it broke off' }
+}
+const parse = (json: unknown) => (json === 'good' ? 'parsed' : undefined)
+
+const exchanges: Exchange[] = [
+  ...[answer(204), answer(201, '{"id":'), answer(200, 'null'), cutOff(201)],
+  ...[answer(300, '', { location: '//e' }), cutOff(399)],
+  ...[answer(400, 'plain words'), cutOff(403), cutOff(429, { 'retry-after': '7' }), answer(499)],
+  ...[answer(503, 'oops', { 'retry-after': 'soon' }), answer(199, '"good"'), answer(999)],
+  silence(true, 'ECONNRESET', true),
+  // The message of a rejection.
+  answer(400, '{"error":"bad","details":[{"message":"a"},{"message":"b"}]}'),
+  answer(400, '{"message":"x","errors":[{"message":"a"},null,7,"x",{"message":5}]}'),
+  ...[answer(400, '{"error":{"message":"x"}}'), answer(400, '[]'), answer(400, 'null')],
+]
+
+describe('an exchange', () => {
+  it.each([200, 201, 299])('an exchange with status %i and a correct body has a value', (status) => {
+    expect(toReply(answer(status, '"good"'), parse)).toEqual({ ok: true, value: 'parsed' })
+  })
+
+  it('each exchange without a value counts as the listed failure', () => {
+    const shown = exchanges.map((exchange) => {
+      const reply = toReply(exchange, parse)
+      return `${JSON.stringify(exchange)} → ${JSON.stringify(reply.ok ? reply : reply.failure)}`
+    })
+    expect(shown.join('\n')).toMatchInlineSnapshot(`
+      "{"type":"response","status":204,"headers":{},"text":""} → {"kind":"unreadable","status":204,"problem":"its body is not JSON"}
+      {"type":"response","status":201,"headers":{},"text":"{\\"id\\":"} → {"kind":"unreadable","status":201,"problem":"its body is not JSON"}
+      {"type":"response","status":200,"headers":{},"text":"null"} → {"kind":"unreadable","status":200,"problem":"its JSON lacks required fields"}
+      {"type":"cut-off","status":201,"headers":{},"problem":"it broke off"} → {"kind":"unreadable","status":201,"problem":"it broke off"}
+      {"type":"response","status":300,"headers":{"location":"//e"},"text":""} → {"kind":"redirected","status":300,"location":"//e"}
+      {"type":"cut-off","status":399,"headers":{},"problem":"it broke off"} → {"kind":"redirected","status":399,"location":""}
+      {"type":"response","status":400,"headers":{},"text":"plain words"} → {"kind":"rejected","status":400,"detail":"plain words"}
+      {"type":"cut-off","status":403,"headers":{},"problem":"it broke off"} → {"kind":"rejected","status":403,"detail":""}
+      {"type":"cut-off","status":429,"headers":{"retry-after":"7"},"problem":"it broke off"} → {"kind":"rejected","status":429,"detail":"","retryAfter":"7"}
+      {"type":"response","status":499,"headers":{},"text":""} → {"kind":"rejected","status":499,"detail":""}
+      {"type":"response","status":503,"headers":{"retry-after":"soon"},"text":"oops"} → {"kind":"broken","status":503,"detail":"oops","retryAfter":"soon"}
+      {"type":"response","status":199,"headers":{},"text":"\\"good\\""} → {"kind":"broken","status":199,"detail":"\\"good\\""}
+      {"type":"response","status":999,"headers":{},"text":""} → {"kind":"broken","status":999,"detail":""}
+      {"type":"silence","sent":true,"code":"ECONNRESET","viaProxy":true} → {"kind":"no-response","code":"ECONNRESET"}
+      {"type":"response","status":400,"headers":{},"text":"{\\"error\\":\\"bad\\",\\"details\\":[{\\"message\\":\\"a\\"},{\\"message\\":\\"b\\"}]}"} → {"kind":"rejected","status":400,"detail":"bad; a; b"}
+      {"type":"response","status":400,"headers":{},"text":"{\\"message\\":\\"x\\",\\"errors\\":[{\\"message\\":\\"a\\"},null,7,\\"x\\",{\\"message\\":5}]}"} → {"kind":"rejected","status":400,"detail":"x; a"}
+      {"type":"response","status":400,"headers":{},"text":"{\\"error\\":{\\"message\\":\\"x\\"}}"} → {"kind":"rejected","status":400,"detail":"{\\"error\\":{\\"message\\":\\"x\\"}}"}
+      {"type":"response","status":400,"headers":{},"text":"[]"} → {"kind":"rejected","status":400,"detail":"[]"}
+      {"type":"response","status":400,"headers":{},"text":"null"} → {"kind":"rejected","status":400,"detail":"null"}"
+    `)
+  })
+
+  it.each([
+    [
+      'connection',
+      ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND', 'ERR_SSL_WRONG_VERSION_NUMBER', ''],
+    ],
+    ['certificate', ['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN']],
+    ['certificate', ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY']],
+  ] as const)('a failed connection is classified as %s, or as the proxy’s: %j', (reason, codes) => {
+    for (const code of codes) {
+      const failureOf = (viaProxy: boolean) => toReply(silence(false, code, viaProxy), parse)
+      const failure = { kind: 'unreachable', reason, code }
+      expect(failureOf(false)).toEqual({ ok: false, failure })
+      const proxied = { ...failure, reason: reason === 'certificate' ? reason : 'proxy' }
+      expect(failureOf(true)).toEqual({ ok: false, failure: proxied })
+    }
+  })
+
+  it('an exchange is a value, or a failure with a message of at most 1,000 characters', () => {
+    const status = fc.integer({ min: 100, max: 999 })
+    const exchange = fc.oneof(
+      fc
+        .tuple(status, fc.oneof(hostileText, fc.json()), fc.integer({ min: 1, max: 99 }))
+        .map(([code, text, times]) => answer(code, text.repeat(times), { location: text })),
+      status.map((code) => cutOff(code)),
+      fc.tuple(fc.boolean(), hostileText, fc.boolean()).map((all) => silence(...all)),
+    )
+    fc.assert(
+      fc.property(exchange, (seen) => {
+        const reply = toReply(seen, parse)
+        if (reply.ok) return
+        const { failure } = reply
+        expect('detail' in failure ? failure.detail.length : 0).toBeLessThanOrEqual(1000)
+        // Without a response, only a request that was not sent is certain not to have arrived.
+        if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
+        else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)
+      }),
+      runs(200),
+    )
+  })
+})

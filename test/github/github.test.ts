@@ -1,0 +1,470 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Permissions } from '../../sandbox/github/access.ts'
+import { commit, commits } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
+import {
+  type GitHubFault,
+  type GitHubOptions,
+  startGitHub,
+  sandboxGitHubToken as token,
+} from '../../sandbox/github/server.ts'
+import { nodeId } from '../../sandbox/github/views.ts'
+import type { GitHubOptions as ClientOptions } from '../../src/github/client.ts'
+import { createGitHubPorts } from '../../src/github/github.ts'
+import type { Rejection } from '../../src/core/problems.ts'
+import { readProxies } from '../../src/core/proxy.ts'
+import type { Thread } from '../../src/core/thread.ts'
+import type { CommitStatus, GitHubPorts } from '../../src/ports.ts'
+
+const app = 'acme/app'
+const at = '2026-11-02T10:00:00Z'
+const time = Date.parse(at)
+
+const first = commit({
+  files: { 'a.ts': 'one\ntwo\n', 'docs/old.ts': 'a\nb\nc\nd\n', 'docs/é.md': 'é\n', kit: 'k' },
+  modes: { kit: '160000' },
+})
+const second = commit({
+  parents: [first],
+  files: {
+    'a.ts': 'one\n2\n',
+    'docs/old.ts': null,
+    'new.ts': 'a\nb\nc\nd\n',
+    'x.png': '\0\x01',
+    'docs/l': '../src',
+  },
+  modes: { 'docs/l': '120000' },
+  message: 'Work (#8)\n\nAt length.',
+})
+const topic = commit({ parents: [second], files: { 'docs/é.md': 'e\n' }, message: 'Topic' })
+
+const issue: Thread = { repository: app, number: 3, isPullRequest: false, reviewRoot: null }
+const pull: Thread = { repository: app, number: 7, isPullRequest: true, reviewRoot: null }
+const review: Thread = { ...pull, reviewRoot: 13 }
+const comment = (id: number, number: number, reviewRoot: number | null, user: string | null, more = {}) => {
+  return { id, thread: { number, reviewRoot }, body: `comment ${id}`, user, ...more }
+}
+const comments = [
+  comment(11, 3, null, 'ann'),
+  comment(12, 7, null, 'github-actions[bot]', { updatedAt: '2026-11-02T10:01:00Z' }),
+  comment(13, 7, 13, null, { review: 5 }),
+  comment(14, 7, 99, 'ann', { review: 6 }),
+  comment(15, 7, 13, 'github-actions[bot]', { review: 5 }),
+]
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => comment(index + 1, 3, null, 'github-actions[bot]'))
+const status: CommitStatus = {
+  context: 'Docs',
+  state: 'pending',
+  description: 'job',
+  targetUrl: 'https://x.y/z',
+}
+const seed = { ...status, repository: app, creator: 'github-actions[bot]' }
+
+/** GitHub's repository: an open pull request of the agent, a merged one whose fork is gone, and another open one. */
+const repository = () =>
+  new Repository({
+    name: app,
+    branches: { main: second, topic },
+    releases: [
+      { tag: 'v2', publishedAt: '2026-11-02T12:00:00Z' },
+      { tag: 'old', publishedAt: '2026-11-02T09:59:59Z' },
+      { tag: 'next', publishedAt: '2026-11-02T11:30:00Z', isPrerelease: true },
+      { tag: 'v1', publishedAt: '2026-11-02T11:00:00Z' },
+    ],
+    pulls: [
+      { number: 7, user: 'mintlify[bot]', createdAt: at, head: { branch: 'topic', commit: topic } },
+      {
+        number: 8,
+        head: { branch: 'work', commit: second, repository: null },
+        base: { commit: first },
+        merged: { commit: second },
+      },
+      { number: 9, createdAt: '2026-11-02T11:00:00Z', head: { branch: 'next', commit: topic } },
+    ],
+  })
+
+const raw = (body: string) => ({ kind: 'raw', body }) as const
+const page = raw('<html>')
+const limited = { status: 403, headers: { 'retry-after': '7' } }
+
+/** A clock that advances only during sleeps; `waits` lists the milliseconds of each sleep. */
+function sleepyClock() {
+  const waits: number[] = []
+  const now = () => waits.reduce((sum, ms) => sum + ms, 0)
+  const sleep = async (ms: number): Promise<void> => void waits.push(ms)
+  return { waits, now, date: now, sleep }
+}
+
+async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = {}) {
+  const home = repository()
+  const hub = await startGitHub({
+    repository: app,
+    repositories: [home],
+    comments,
+    statuses: options.repositories
+      ? []
+      : ['github-actions[bot]', 'ann'].map((creator) => {
+          return { ...seed, context: `Docs ${creator}`, creator, sha: topic.sha, createdAt: at }
+        }),
+    roles: {
+      ann: { permission: 'write', role_name: 'maintain' },
+      rita: { permission: 'read', role_name: 'read' },
+    },
+    now: () => new Date(at),
+    ...options,
+  })
+  onTestFinished(() => hub.close())
+  const clock = sleepyClock()
+  const github = createGitHubPorts({
+    token,
+    apiUrl: hub.url,
+    proxy: readProxies({}).proxy,
+    cancelled: new AbortController().signal,
+    clock,
+    deadline: 3_600_000,
+    ...own,
+  })
+  return { hub, home, clock, github }
+}
+
+/** GitHub that responds to every request with this body. */
+const startRaw = (body: unknown) => start({ faults: [raw(JSON.stringify(body))] })
+
+/** GitHub that responds to every query with this repository. */
+const startQueried = (found: object) =>
+  startRaw({ data: { repository: found, viewer: { login: 'github-actions[bot]' } } })
+
+/** The port, and what it gets. */
+type Call = [port: keyof GitHubPorts, ...given: unknown[]]
+
+const ask = (github: GitHubPorts, [port, ...given]: Call) =>
+  (github[port] as (...given: unknown[]) => Promise<{ rejection?: Rejection }>)(...given)
+
+const compare = { by: 'compare', base: first.sha, head: second.sha } as const
+
+/** Every call that can be repeated, and ways to make it. */
+const calls: Call[] = [
+  ['role', app, 'ann'],
+  ['role', app, 'nobody'],
+  ['comments', pull],
+  ['comments', review],
+  ['edit', pull, 12, 'new'],
+  ['edit', review, 14, 'new'],
+  ['remove', issue, 11],
+  ['remove', review, 13],
+  ['react', issue, null, 'eyes'],
+  ['react', pull, 12, 'rocket'],
+  ['react', review, 14, 'confused'],
+  ['hide', nodeId('IssueComment', 12)],
+  ['recentComments', app, 'issues', time],
+  ['recentComments', app, 'issues', time + 60_000],
+  ['recentComments', app, 'pulls', time],
+  ['statuses', app, topic.sha],
+  ['setStatus', app, topic.sha, { ...status, targetUrl: '' }],
+  ['recentStatuses', app, time],
+  ['history', app, ['Other'], null],
+  ['changedFiles', app, compare],
+  ['changedFiles', app, { by: 'commit', sha: second.sha }],
+  ['changedFiles', app, { by: 'pull', number: 8 }],
+  ['file', app, 'docs/é.md', second.sha],
+  ['file', app, 'nowhere', 'main'],
+  ['pullsOf', app, second.sha],
+  ['openPulls', app],
+  ['pull', app, 7],
+  ['pull', app, 8],
+  ['pull', app, 99],
+  ['addLabels', app, 7, ['docs']],
+  ['requestReview', app, 7, 'rita'],
+  ['requestReview', app, 7, 'acme/writers'],
+  ['releases', app, time],
+  ['pullViews', app, [7, 8, 99]],
+  ['reviewComments', app, 7, 5],
+  ['contains', app, 'main', second.sha],
+  ['contains', app, 'main', topic.sha],
+  ['changedPaths', app, first.sha, second.sha],
+  ['links', app, second.sha, ['a.ts', 'docs/l', 'kit', 'gone']],
+  ['render', app, 'Hi'],
+]
+
+const creates: Call[] = [
+  ['reply', issue, 'Working'],
+  ['reply', review, 'Working'],
+]
+
+it.each(calls)(
+  'a call that can be repeated is retried after a 502, and returns what GitHub has: %s',
+  async (...call) => {
+    const { hub, github } = await start({ faults: [{ times: 1, status: 502, process: true }] })
+    const value = await ask(github, call)
+    expect([...hub.requests.map(({ name }) => name), value]).toMatchSnapshot()
+  },
+)
+
+it('calls that write change what GitHub has', async () => {
+  const { hub, home, github } = await start()
+  for (const call of [...creates, ...calls]) await ask(github, call)
+  const versions = hub.requests.map(({ headers }) => headers['x-github-api-version'])
+  expect(new Set(versions)).toEqual(new Set(['2022-11-28']))
+  const { labels, reviewers } = home.pull(7) ?? {}
+  expect([hub.comments, hub.reactions, hub.statuses, labels, reviewers]).toMatchSnapshot()
+})
+
+/** A read and a write through each of GitHub's APIs, REST and GraphQL, and the writes that create something. */
+const samples: Call[] = [
+  ['pull', app, 7],
+  ['edit', pull, 12, 'new'],
+  ['history', app, ['Docs'], null],
+  ['hide', nodeId('IssueComment', 12)],
+  ...creates,
+]
+
+const exceeded = raw(JSON.stringify({ errors: [{ message: 'API rate limit exceeded' }] }))
+
+it.each<[string, ...GitHubFault[]]>([
+  ['500', { times: 1, status: 500 }],
+  ['503 each time', { status: 503, message: 'Not now' }],
+  ['502, although GitHub carries it out', { times: 1, status: 502, process: true }],
+  ['502, then 403', { times: 1, status: 502 }, { status: 403, message: 'No' }],
+  ['a connection reset before processing', { times: 1, kind: 'reset', when: 'before' }],
+  ['a response that breaks off', { times: 1, kind: 'cut' }],
+  ['an HTML page from a proxy', { times: 1, ...page }],
+  ['429', { times: 1, status: 429 }],
+  ['403 with Retry-After', { times: 1, ...limited }],
+  ['503 with Retry-After', { times: 1, ...limited, status: 503 }],
+  ['403 with Retry-After past the deadline', { status: 403, headers: { 'retry-after': '3601' } }],
+  ['403 once the hourly limit is used up', { status: 403, headers: { 'x-ratelimit-remaining': '0' } }],
+  ['a rate limit of GraphQL', { times: 1, on: 'graphql/history', ...exceeded }],
+  ...[403, 404, 422].map((status): [string, GitHubFault] => [`${status}`, { status, message: 'No' }]),
+])('a call is repeated only if that cannot do harm, and GitHub allows it: %s', async (_, ...faults) => {
+  const rows = samples.map(async (call) => {
+    const { hub, clock, github } = await start({ faults })
+    const { rejection } = await ask(github, call)
+    const made = hub.comments.length - comments.length
+    const calls = { requests: hub.requests.length, waits: clock.waits, made }
+    return `${call[0]}: ${rejection ? JSON.stringify(rejection) : 'ok'} ${JSON.stringify(calls)}`
+  })
+  expect(await Promise.all(rows)).toMatchSnapshot()
+})
+
+it.each(samples)(
+  'a call is repeated if the connection is refused, because nothing was sent: %s',
+  async (...call) => {
+    const { hub, clock, github } = await start()
+    hub.refuse()
+    clock.sleep = () => hub.accept()
+    expect(await ask(github, call)).toMatchObject({ ok: true })
+  },
+)
+
+describe('time', () => {
+  const hang = { kind: 'hang', at: 'request' } as const
+
+  it.each([
+    [0, { status: null, message: 'No time is left' }, []],
+    [1_000, { status: 500 }, [300]],
+  ])('no call is sent or waits past a deadline of %i ms', async (deadline, rejection, waits) => {
+    const { hub, clock, github } = await start({ faults: [{ status: 500 }] }, { deadline })
+    expect(await github.history(app, [], null)).toMatchObject({ ok: false, rejection })
+    expect([hub.requests.length, clock.waits]).toEqual([deadline === 0 ? 0 : 2, waits])
+  })
+
+  it('a call without a response ends at the deadline', async () => {
+    const { github } = await start({ faults: [hang] }, { deadline: 50 })
+    const message = 'GitHub did not respond in time'
+    expect(await github.history(app, [], null)).toMatchObject({
+      ok: false,
+      rejection: { status: null, message },
+    })
+  })
+
+  it.each([false, true])(
+    'a cancel ends a wait, unless the step was cancelled before (%s)',
+    async (isCancelled) => {
+      const cancel = new AbortController()
+      if (isCancelled) cancel.abort()
+      const ended: boolean[] = []
+      const sleep = async (_: number, signal: AbortSignal) => {
+        cancel.abort()
+        ended.push(signal.aborted)
+      }
+      const own = { cancelled: cancel.signal, clock: { ...sleepyClock(), sleep } }
+      const { github } = await start({ faults: [{ times: 1, status: 503 }] }, own)
+      expect(await github.edit(issue, 11, 'Cancelled')).toMatchObject({ ok: true })
+      expect(ended).toEqual([!isCancelled])
+    },
+  )
+})
+
+describe('a response', () => {
+  const elsewhere = { ok: false, rejection: { message: 'GitHub points elsewhere' } }
+
+  it('a response cannot redirect the token to another server', async () => {
+    const other = await start()
+    const headers = { link: `<${other.hub.url}/repos/acme/app/issues/3/comments?page=2>; rel="next"` }
+    const { github } = await start({ faults: [{ kind: 'raw', body: '[]', headers }] })
+    expect(await github.comments(issue)).toMatchObject(elsewhere)
+    expect(other.hub.requests).toEqual([])
+  })
+
+  it.each<[string, number, string, ...Call]>([
+    ['a read', 301, 'pulls/7', 'pull', app, 7],
+    ['a write', 307, 'issues/3/comments', 'reply', issue, 'Done'],
+  ])('%s follows the redirect of a renamed repository', async (_, status, path, ...call) => {
+    const { github } = await start({
+      faults: [{ times: 1, status, headers: { location: `/repos/ACME/app/${path}` } }],
+    })
+    expect(await ask(github, call)).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['to a sign-in page', 302, '/login'],
+    ['to another server', 301, 'http://127.0.0.1:9/repos/acme/app/pulls/7'],
+    ['for the second time', 301, '/repos/ACME/app/pulls/7'],
+  ])('a redirect %s is not followed', async (_, status, location) => {
+    const { github } = await start({ faults: [{ status, headers: { location } }] })
+    expect(await github.pull(app, 7)).toMatchObject(elsewhere)
+  })
+
+  it('an HTML page or a response without a documented field is a rejection, never an empty list', async () => {
+    const rejection = { status: null, message: expect.stringContaining('documents') }
+    const html = await start({ faults: [page] })
+    expect(await html.github.comments(issue)).toMatchObject({ ok: false, rejection })
+    const { github } = await startRaw({})
+    expect(await github.changedFiles(app, compare)).toMatchObject({ ok: false, rejection })
+    expect(await github.history(app, [], null)).toMatchObject({ ok: false, rejection })
+  })
+
+  it.each<[Permissions, number, ...Call]>([
+    [{ issues: 'read' }, 403, 'reply', issue, 'x'],
+    [{ statuses: 'none' }, 200, 'recentStatuses', app, 0],
+    [{ 'pull-requests': 'none' }, 200, 'history', app, ['Docs'], null],
+  ])('a rejection says that a permission is missing: %j', async (permissions, status, ...call) => {
+    const { github } = await start({ permissions })
+    expect(await ask(github, call)).toMatchObject({
+      ok: false,
+      rejection: { status, kind: 'permission' },
+    })
+  })
+})
+
+describe('a request', () => {
+  it('queries on Enterprise Server have a path of their own', async () => {
+    const { hub } = await start()
+    await start({}, { apiUrl: `${hub.url}/api/v3` }).then(({ github }) => github.history(app, [], null))
+    expect(hub.requests).toMatchObject([{ path: '/api/graphql' }])
+  })
+
+  it('the token’s own account is requested once, again after a rejection, and not at all after a comment', async () => {
+    const { hub, github } = await start({ faults: [{ status: 404, times: 1, on: 'graphql/viewer' }] })
+    const asked = () => hub.requests.filter(({ name }) => name === 'graphql/viewer').length
+    expect(await github.comments(issue)).toMatchObject({ ok: false })
+    for (let time = 0; time < 2; time++) expect(await github.comments(issue)).toMatchObject({ ok: true })
+    expect(asked()).toBe(2)
+    const other = await start()
+    await other.github.reply(issue, 'Hello')
+    await other.github.comments(issue)
+    expect(other.hub.requests).toHaveLength(2)
+  })
+})
+
+describe('a long list', () => {
+  it.each<[string, number, object, ...Call]>([
+    ['a thread', 3_000, { value: { length: 3_000 } }, 'comments', issue],
+    ['a thread', 3_001, { ok: false, rejection: { kind: 'too-long' } }, 'comments', issue],
+    ['a repository', 3_001, { value: { isCut: true } }, 'recentComments', app, 'issues', 0],
+  ])('the list of comments of %s with %i items is read up to 3,000: %j', async (_, count, read, ...call) => {
+    const { hub, github } = await start({ comments: many(count) })
+    expect(await ask(github, call)).toMatchObject(read)
+    expect(hub.requests.filter(({ path }) => path.includes('/comments'))).toHaveLength(30)
+  })
+
+  it.each([
+    ['a comparison', 301, 300, true, (head: string) => ({ by: 'compare', base: first.sha, head }) as const],
+    ['a commit', 301, 301, false, (sha: string) => ({ by: 'commit', sha }) as const],
+    ['a pull request', 3_001, 3_000, true, () => ({ by: 'pull', number: 7 }) as const],
+  ])('the list of files of %s with %i items is read up to %i', async (_, count, length, isCut, range) => {
+    const names = Array.from({ length: count }, (_, index) => [`${index}.md`, 'x\n'])
+    const wide = commit({ parents: [first], files: Object.fromEntries(names) })
+    const pulls = [{ number: 7, head: { branch: 'wide', commit: wide } }]
+    const home = new Repository({ name: app, branches: { main: first, wide }, pulls })
+    const { github } = await start({ repositories: [home] })
+    const reply = await github.changedFiles(app, range(wide.sha))
+    const { files, ...value } = reply.ok ? reply.value : { files: [] }
+    expect(value).toEqual({ isCut, ...(length === 300 && { mergeBase: first.sha }) })
+    expect([files.length, new Set(files.map(({ path }) => path)).size]).toEqual([length, length])
+  })
+
+  it('a list is rejected as a whole if a page fails', async () => {
+    const { github } = await start({ comments: many(101), faults: [{ after: 1, status: 409 }] })
+    expect(await github.comments(issue)).toMatchObject({ ok: false, rejection: { status: 409 } })
+  })
+
+  it('a hundred commits of the default branch are read at once, and the statuses of 50', async () => {
+    const main = commits(150)
+    const home = new Repository({ name: app, branches: { main } })
+    const { github } = await start({ repositories: [home], statuses: [{ ...seed, sha: main.sha }] })
+    const newest = await github.history(app, ['Docs'], null)
+    expect(newest).toMatchObject({ value: { commits: { length: 100, 0: { isMarked: true } } } })
+    const rest = await github.history(app, ['Docs'], newest.ok ? newest.value.next : null)
+    expect(rest).toMatchObject({ value: { commits: { length: 50 }, next: null } })
+    // Older commits have no statuses that matter.
+    const reads = [0, Date.parse(main.date) + 1].map((since) => github.recentStatuses(app, since))
+    const [old, recent] = [true, false].map((isCut) => ({ value: { items: { length: 1 }, isCut } }))
+    expect(await Promise.all(reads)).toMatchObject([old, recent])
+  })
+
+  it.each([
+    [1_000, true],
+    [-1_000, false],
+  ])('statuses are complete if the last listed pull request is old enough (%i ms)', async (ms, isCut) => {
+    const nodes = [{ updatedAt: new Date(time + ms).toISOString(), commits: { nodes: [] } }]
+    const pullRequests = { pageInfo: { hasNextPage: true }, nodes }
+    const { github } = await startQueried({ defaultBranchRef: null, pullRequests })
+    expect(await github.recentStatuses(app, time)).toMatchObject({ ok: true, value: { isCut } })
+  })
+
+  it('symbolic links are found folder by folder if GitHub cuts the list of the whole tree', async () => {
+    const tree = (...files: [path: string, mode: string, sha: string][]) =>
+      files.map(([path, mode, sha]) => ({ path, mode, sha }))
+    const faults = [
+      { truncated: true, tree: [] },
+      { tree: tree(['docs', '040000', second.sha], ['a.md', '100644', 'f1']) },
+      { tree: tree(['link', '120000', 'f2'], ['b.md', '100644', 'f3']) },
+    ].map((body, after) => ({ after, times: 1, ...raw(JSON.stringify(body)) }))
+    const { github, hub } = await start({ faults })
+    const paths = ['a.md', 'docs/b.md', 'docs/link', 'gone/c.md']
+    expect(await github.links(app, first.sha, paths)).toEqual({ ok: true, value: ['docs/link'] })
+    expect(hub.requests.map(({ path }) => path.split('/').at(-1))).toEqual([first.sha, first.sha, second.sha])
+  })
+
+  it('a tree that GitHub cuts is marked as incomplete', async () => {
+    const { github } = await startRaw({ truncated: true, tree: [] })
+    expect(await github.changedPaths(app, first.sha, topic.sha)).toMatchObject({ value: { isCut: true } })
+  })
+})
+
+describe('missing values', () => {
+  it('an empty repository has no history', async () => {
+    const { github } = await start({ repositories: [new Repository({ name: app })] })
+    expect(await github.history(app, ['Docs'], null)).toMatchObject({ value: { commits: [], next: null } })
+  })
+
+  const page = { pageInfo: { hasNextPage: false } }
+  it.each([
+    ['the default branch', null, { nodes: [] }],
+    ['its target', { target: null }, { nodes: [] }],
+    ['the history', { target: { history: { ...page, nodes: null } } }, { nodes: [null] }],
+    ['the list of pull requests', null, { nodes: null }],
+    ['a commit', null, { nodes: [{ commits: { nodes: [null] } }] }],
+  ])('the list of statuses is empty if GitHub returns null for %s', async (_, defaultBranchRef, pulls) => {
+    const { github } = await startQueried({ defaultBranchRef, pullRequests: { ...page, ...pulls } })
+    expect(await github.recentStatuses(app, time)).toEqual({ ok: true, value: { items: [], isCut: false } })
+  })
+
+  it('a merged pull request can lack its merge commit and its author', async () => {
+    const { github } = await startRaw([{ number: 7, user: null, head: { sha: 'a' }, merged_at: at }])
+    const value = [{ isMerged: true, mergeCommit: null, author: null }]
+    expect(await github.pullsOf(app, second.sha)).toMatchObject({ ok: true, value })
+  })
+})

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSend, type OperationName } from '../../src/mintlify/job.ts'
+import { type Failure, mayHaveArrived } from '../../src/core/http.ts'
+import { nextPoll, type RetryQuestion, retryAfter } from '../../src/mintlify/schedule.ts'
+import {
+  anyFailure,
+  broken,
+  failures,
+  operations,
+  redirected,
+  rejected,
+  rowsOf,
+  runs,
+  unreadable,
+} from '../core/samples.ts'
+
+const date = Date.UTC(2026, 10, 2, 10, 0, 0)
+const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
+  retryAfter({ operation, failure, attempt: 1, date, random: 0.5, ...more })
+const isTried = (...question: Parameters<typeof ask>) => ask(...question) !== undefined
+
+/** Failures after which a request has certainly not arrived, and failures after which it may have arrived. */
+const unsent = ['connection', 'proxy'].map((reason) => `unreachable (${reason})`)
+const arrived = ['no response', 'unreadable', '408', '500', '502', '503', '504', '199']
+const again: Record<OperationName, string[]> = {
+  create: [...unsent, '429'],
+  message: [...unsent, '429'],
+  read: [...unsent, ...arrived, '429'],
+  visitors: [...unsent, ...arrived],
+  list: [...unsent, ...arrived],
+}
+
+describe('a retry', () => {
+  it.each(failures)('only operations that may be repeated are retried after “%s”', (name, failure) => {
+    expect(mayHaveArrived(failure)).toBe(arrived.includes(name))
+    for (const operation of operations)
+      expect(isTried(operation, failure), operation).toBe(again[operation].includes(name))
+  })
+
+  // RFC 9110, 15.4: a server can respond with 303, or in practice 302, after it has acted on the request.
+  it.each([302, 303])('a request redirected with %i may have arrived', (status) => {
+    expect(mayHaveArrived({ ...redirected, status } as Failure)).toBe(true)
+  })
+
+  it.each(
+    rowsOf(`
+      create   | unreachable (connection) | 5
+      message  | unreachable (connection) | 5
+      visitors | 503        | 5
+      visitors | 429        | 5
+      visitors | unreadable | 2
+      list     | 503        | 2
+      list     | 429        | 2
+      read     | 503        | Infinity
+    `),
+  )('the operation %s is tried a limited number of times after %s: %s', (operation, name, tries) => {
+    const failure = name === '429' ? rejected(429, '1') : new Map(failures).get(name ?? '')
+    for (const attempt of [1, 2, 4, 5, 6, 9999])
+      expect(isTried(operation as OperationName, failure ?? unreadable, { attempt })).toBe(
+        attempt < Number(tries),
+      )
+  })
+
+  it.each(
+    rowsOf(`
+      read    | 404
+      read    | 401
+      message | 404
+      create  | 404
+    `),
+  )('a %s that gets a %s is not retried', (operation, status) => {
+    expect(isTried(operation as OperationName, rejected(Number(status)))).toBe(false)
+  })
+
+  it('a send that may have arrived is never repeated, and any wait is positive', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...operations),
+        anyFailure,
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (operation, failure, attempt, random) => {
+          const wait = ask(operation, failure, { attempt, random })
+          if (isSend(operation) && mayHaveArrived(failure)) expect(wait).toBeUndefined()
+          expect(wait ?? 1).toBeGreaterThan(0)
+        },
+      ),
+      runs(300),
+    )
+  })
+})
+
+describe('the wait', () => {
+  it.each(
+    rowsOf(`
+      1    | 2000
+      2    | 4000
+      5    | 32000
+      6    | 60000
+      5000 | 60000
+    `),
+  )('the wait after attempt %s is between half and all of %s ms', (...row) => {
+    const [attempt = 0, wait = 0] = row.map(Number)
+    expect(ask('read', broken(500), { attempt, random: 0 })).toBe(wait / 2)
+    expect(ask('read', broken(500), { attempt, random: 1 - Number.EPSILON })).toBe(wait)
+  })
+
+  it.each(
+    rowsOf(`
+      120                           | 120000
+      0                             | 1500
+      1                             | 1500
+      2030                          | 2030000
+      31536000                      | 31536000000
+      Mon, 02 Nov 2026 10:05:00 GMT | 300000
+      Mon, 02 Nov 2026 09:00:00 GMT | 1500
+      2030-01-01                    |
+                                    |
+      -120                          |
+      120.5                         |
+      1e3                           |
+      Mon, 99 Foo 2026 GMT          |
+    `),
+  )(
+    'the wait for a Retry-After of “%s” is %s ms, and analytics wait only if it is valid',
+    (header = '', ms) => {
+      const wait = ms ? Number(ms) : undefined
+      for (const operation of ['create', 'message', 'read'] as const)
+        expect(ask(operation, rejected(429, ` ${header} `))).toBe(wait ?? 1_500)
+      expect(ask('read', broken(503, header))).toBe(wait ?? 1_500)
+      for (const operation of ['visitors', 'list'] as const)
+        expect(ask(operation, rejected(429, header))).toBe(wait)
+    },
+  )
+})
+
+describe('the next poll', () => {
+  it.each(
+    rowsOf(`
+      0       | 0  | 15000
+      5000    | 0  | 10000
+      60000   | 0  | 0
+      15000   | 1  | 5000
+      500000  | 40 | 5000
+      600000  | 41 | 6000
+      3600000 | 99 | 36000
+    `),
+  )('the next poll of a job (age: %s ms, polls so far: %s) is in %s ms, give or take a tenth', (...row) => {
+    const [age = 0, reads = 0, wait = 0] = row.map(Number)
+    const polls = [0, 0.5, 1].map((random) => nextPoll('auto', age, reads, random))
+    expect(polls).toEqual([wait * 0.9, wait, wait * 1.1].map(Math.round))
+    expect(nextPoll(7_000, age, reads, 0)).toBe(7_000)
+  })
+})

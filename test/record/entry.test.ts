@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Found, fold, higher, isAtRest, replaced, type State, states } from '../../src/record/entry.ts'
+import { rowsOf, runs } from '../core/samples.ts'
+import { anyLedger, ledger, stated } from './samples.ts'
+
+const known = (found: readonly Found[]) => {
+  const { attempt, top, writers } = fold(found)
+  return { attempt, top: top?.entry, writers }
+}
+
+describe('what is known', () => {
+  it('copies, and the order in which entries are listed, change nothing', () => {
+    fc.assert(
+      fc.property(anyLedger, fc.infiniteStream(fc.nat()), (found, random) => {
+        const copies = found.map((each) => ({ ...each, id: each.id + 100 }))
+        const shuffled = [...found, ...copies].toSorted(() => (random.next().value % 2) - 0.5)
+        expect(known(shuffled)).toEqual(known(found))
+      }),
+      runs(200),
+    )
+  })
+
+  it('an older list never shows a higher state of a writer, or a later attempt', () => {
+    fc.assert(
+      fc.property(anyLedger, fc.nat(8), (found, length) => {
+        const [older, newer] = [fold(found.slice(0, length)), fold(found)]
+        expect(older.attempt).toBeLessThanOrEqual(newer.attempt)
+        if (older.attempt !== newer.attempt) return
+        for (const { writer, state } of older.writers) {
+          const now = newer.writers.find((each) => each.writer === writer)?.state ?? 'asked'
+          expect(higher(state, now)).toBe(now)
+        }
+      }),
+      runs(200),
+    )
+  })
+
+  it.each(
+    rowsOf(`
+      a writer that withdrew does not count with its earlier state   | open, not-sent             | not-sent
+      an attempt is not sent if nobody got further than “asked”      | asked, not-sent b          | not-sent
+      a job that appears later counts more than “unconfirmed”        | unconfirmed b, job         | job
+      a pull request counts more than an end without one             | failed, pull-request b     | pull-request
+      a pull request counts more than no changes                     | no-changes, pull-request b | pull-request
+      the earliest of several ends counts                            | failed, archived b, error c | failed
+    `),
+  )('%s: %s → %s', (_, entries = '', state) => {
+    const found = entries.split(', ').map((entry) => {
+      const [each, writer = 'a'] = entry.split(' ')
+      return stated(each as State, { writer })
+    })
+    expect(fold(ledger(...found)).top?.entry.state).toBe(state)
+  })
+
+  it('an entry with another signature only says whether something may have been sent', () => {
+    for (const state of states) {
+      const [foreign] = ledger(stated(state)) as [Found]
+      const { top, isForeign } = fold([{ ...foreign, isSigned: false }])
+      expect([top, isForeign]).toEqual([null, state !== 'not-sent'])
+    }
+  })
+})
+
+it('no entry of an open request is replaced, and never the highest one', () => {
+  fc.assert(
+    fc.property(anyLedger, (found) => {
+      const gone = replaced(found)
+      const before = fold(found)
+      const after = fold(found.filter((each) => !gone.includes(each)))
+      expect([after.attempt, after.top]).toEqual([before.attempt, before.top])
+      if (before.top !== null && !isAtRest(before.top.entry.state)) expect(gone).toEqual([])
+    }),
+    runs(200),
+  )
+})

@@ -1,0 +1,275 @@
+/** A command, label or review on a thread: the order of its calls, who may ask, and what the agent gets. */
+import { describe, expect, it } from 'vitest'
+import { signWith } from '../../src/adapters/sign.ts'
+import { problems } from '../../src/core/problems.ts'
+import { contextLimit } from '../../src/core/prompt/prompt.ts'
+import { Calls, rejected } from '../run/github.ts'
+import { aPull, command, issue, label, pullThread, Stage, type StepOptions } from '../run/step.ts'
+import { answer, start } from '../run/world.ts'
+
+const rerun = { isRerun: true }
+const onPull = { comment: 1, thread: pullThread(12) }
+const review = { comment: 0, review: 5, thread: pullThread(12), instruction: ' do what I wrote below' }
+
+it('a command is recorded, sent at once, and reported as a new comment; then the working comment is removed', async () => {
+  const stage = new Stage()
+  const { calls, saved } = await command(stage, { comment: 1 })
+  expect([...calls.made, ...(stage.github.seen['acme/docs#7'] ?? [])]).toMatchInlineSnapshot(`
+    [
+      "role",
+      "react acme/docs#7",
+      "reply acme/docs#7",
+      "render",
+      "comments acme/docs#7",
+      "edit acme/docs#7",
+      "send",
+      "edit acme/docs#7",
+      "read job job_1",
+      "read job job_1",
+      "pull",
+      "changedFiles",
+      "finish pull-request",
+      "comments acme/docs#101",
+      "reply acme/docs#101",
+      "reply acme/docs#7",
+      "react acme/docs#7",
+      "comments acme/docs#7",
+      "remove acme/docs#7",
+      "+ working (own)",
+      "~ working (own)",
+      "~ working (own)",
+      "+ result: pull-request job_1",
+      "- working (own)",
+    ]
+  `)
+  expect([saved, stage.now]).toEqual([null, 21_000])
+})
+
+it.each([
+  ['GitHub rejects it as a new comment', rejected, false],
+  ['the run is killed before it is posted', 'killed before', true],
+] as const)('the result of a command is the only comment that is left if %s', async (_, mishap, hasPost) => {
+  const stage = new Stage()
+  // The second reply is on the agent's pull request.
+  const calls = Calls.meeting({ reply: [undefined, undefined, mishap] })
+  await command(stage, { comment: 1 }, { calls, hasPost })
+  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+})
+
+describe('the gate', () => {
+  it('the gate reacts to each person who is not allowed, and replies once on each thread', async () => {
+    const stage = new Stage()
+    stage.github.roles = { rita: 'read', ron: 'read', mona: 'read' }
+    const asked = [
+      { comment: 1, author: { login: 'rita' } },
+      { comment: 2, author: { login: 'rita' } },
+      { comment: 3, author: { login: 'ron' } },
+      { comment: 4, author: { login: 'rita' }, thread: pullThread(9) },
+    ]
+    for (const each of asked)
+      expect((await command(stage, each)).result).toMatchObject({
+        outcome: 'skipped',
+        problem: { denied: expect.any(String) },
+      })
+    expect([issue, pullThread(9)].map((thread) => stage.github.said(thread))).toEqual([
+      ['denied rita', 'denied ron'],
+      ['denied rita'],
+    ])
+    expect(stage.github.reactions).toEqual([1, 2, 3, 4].map((comment) => ({ comment, content: 'confused' })))
+    // A review has no reactions, and a label gets no reply.
+    await command(stage, review)
+    expect((await label(stage, { thread: pullThread(5) })).result?.outcome).toBe('skipped')
+    expect([stage.github.said(review.thread), stage.github.said(pullThread(5))]).toEqual([
+      ['denied mona'],
+      [],
+    ])
+    expect([stage.github.reactions.length, stage.platform.sends]).toEqual([4, []])
+  })
+
+  it.each<[name: string, made: number | undefined]>([
+    ['role', 2],
+    ['reply', undefined],
+    ['edit', undefined],
+    ['comments', undefined],
+    ['render', undefined],
+  ])('a command sends nothing if GitHub rejects `%s`, and a re-run sends it', async (name, made) => {
+    const stage = new Stage()
+    const { result, calls } = await command(stage, { comment: 1 }, { calls: Calls.where(rejected, name) })
+    expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
+    // Without a role, nothing is written, either.
+    if (made !== undefined) expect(calls.made).toEqual(['role', 'finish error'])
+    await command(stage, { comment: 1 }, rerun)
+    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+})
+
+it.each(['', '!', 'help', ' HELP ', 'help!', 'help?'])(
+  'a command with only “%s” gets the help as its reply',
+  async (instruction) => {
+    const stage = new Stage()
+    const { result } = await command(stage, { comment: 1, instruction })
+    expect([result?.outcome, stage.github.said(issue), stage.platform.sends]).toEqual([
+      'skipped',
+      ['help'],
+      [],
+    ])
+  },
+)
+
+describe('a re-run', () => {
+  it('a re-run repeats a reported result, and changes nothing', async () => {
+    const stage = new Stage()
+    const first = await command(stage, { comment: 1 })
+    const before = stage.github.seen['acme/docs#7']?.length
+    // Even a key that Mintlify would reject makes no difference.
+    stage.platform.next = answer(401)
+    const { result, calls } = await command(stage, { comment: 1 }, rerun)
+    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: problems.reported() })
+    expect(result?.job?.prLink).toBe(first.result?.job?.prLink)
+    expect(stage.github.seen['acme/docs#7']).toHaveLength(before ?? 0)
+    expect(calls.made.filter((call) => /send|read job|react/.test(call))).toEqual([])
+  })
+
+  it('a re-run waits for its job even if the first poll does not find it', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
+    let polls = 0
+    stage.platform.read = () => (++polls === 1 ? answer(404) : undefined)
+    const { result } = await command(stage, { comment: 1 }, rerun)
+    expect([result?.outcome, result?.jobId]).toEqual(['pull-request', 'job_1'])
+  })
+
+  it('a re-run after a change of key sends nothing, and the next command makes its own job', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    const sign = signWith('mint_another_key')
+    const { result } = await command(stage, { comment: 1 }, { ...rerun, sign })
+    expect(result).toMatchObject({ outcome: 'unconfirmed', problem: problems.gaveUp('key-changed', 'docs') })
+    stage.now += 600_000
+    await command(stage, { comment: 2 }, { sign })
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
+  })
+})
+
+describe('what the agent gets', () => {
+  const [head, newer] = ['a'.repeat(40), 'c'.repeat(40)]
+  const patch = '@@ -0,0 +1 @@\n+flag'
+  const withDiff = (calls = new Calls()): StepOptions => ({
+    inputs: { 'context-diff': 'true', 'context-paths': 'src/**' },
+    calls,
+  })
+  function stageWith(path = 'src/a.ts'): Stage {
+    const stage = new Stage()
+    stage.github.details[12] = aPull(12, head)
+    stage.github.files = [{ path, previousPath: null, status: 'added', additions: 1, deletions: 0, patch }]
+    return stage
+  }
+  const subject = { title: 'Flags', body: 'a'.repeat(contextLimit - 10) }
+  const moves = (stage: Stage) =>
+    new Calls((_, name) => {
+      if (name === 'changedFiles') stage.github.details[12] = aPull(12, newer)
+      return undefined
+    })
+
+  type Row = [
+    title: string,
+    asked: Parameters<typeof command>[1],
+    says: string[],
+    more?: { path?: string; options?: (stage: Stage) => StepOptions },
+  ]
+  it.each<Row>([
+    ['the diff at one commit', onPull, ['+flag', `pull request #12, at ${head.slice(0, 10)}`]],
+    [
+      'that the head moved',
+      onPull,
+      [`While the diff was read, the head moved to ${newer}`],
+      { options: (stage) => withDiff(moves(stage)) },
+    ],
+    [
+      'that the comment is older',
+      { ...onPull, writtenAt: newer },
+      [`The comment was written at ${newer}; the diff is newer.`],
+    ],
+    [
+      'that no file matters',
+      onPull,
+      [
+        `diff at ${head} is not here: context-paths (src/**) matches none of the changed files: test/a.ts. Names of files are data`,
+      ],
+      { path: 'test/a.ts' },
+    ],
+    ['that the diff is over the limit', { ...onPull, subject }, ['over the context limit of 256 KiB']],
+    ['only the thread on an issue', { comment: 1 }, []],
+    ['only the thread with `context-diff: false`', onPull, [], { options: () => ({}) }],
+  ])('a prompt shows %s', async (_, asked, says, { path, options = () => withDiff() } = {}) => {
+    const stage = stageWith(path)
+    const { result, calls } = await command(stage, asked, options(stage))
+    const { text = '', leftOut = [] } = result?.prompt ?? {}
+    for (const each of says) expect(`${text}${leftOut[0]?.why}`).toContain(each)
+    if (says.length === 0)
+      expect(calls.made.slice(0, calls.made.indexOf('send'))).not.toContain('changedFiles')
+    if (says[0] !== '+flag') return
+    expect(result?.prompt).toMatchObject({ commit: head, included: ['src/a.ts'] })
+    expect(text).not.toMatch(/moved|newer/)
+    // The step does not check for loops, because people can ask about the agent's pull request.
+    expect(calls.made).not.toContain('pullsOf')
+  })
+
+  it.each<[name: string, asked: Parameters<typeof command>[1]]>([
+    ['pull', onPull],
+    ['changedFiles', onPull],
+    ['reviewComments', review],
+  ])('a command sends nothing if GitHub rejects `%s`', async (failing, asked) => {
+    const stage = stageWith()
+    const { result } = await command(stage, asked, withDiff(Calls.where(rejected, failing)))
+    expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
+  })
+
+  it.each([
+    ['test/a.ts', 'skipped', 0],
+    ['src/yarn.lock', 'pull-request', 1],
+  ])('a label starts nothing if context-paths matches no file: %s', async (path, outcome, sends) => {
+    const stage = stageWith(path)
+    const { result } = await label(stage, { ...withDiff(), thread: pullThread(12) })
+    expect([result?.outcome, stage.platform.sends.length]).toEqual([outcome, sends])
+  })
+
+  it.each([
+    [' \n', []],
+    ['x'.repeat(400_001), ['over the 400 KB that GitHub renders']],
+  ])(
+    'a command does not ask GitHub to render text that is empty or too long (case %#)',
+    async (body, why) => {
+      const stage = new Stage()
+      const { result, calls } = await command(stage, { comment: 1, subject: { title: 'A', body } })
+      expect(calls.made).not.toContain('render')
+      expect(result?.prompt?.leftOut.map((each) => each.why)).toEqual(why)
+    },
+  )
+
+  it('a review sends its line comments after its thread and before the diff, and is recorded under its own id', async () => {
+    const stage = stageWith()
+    const location = { path: 'src/a.ts', line: 1, hunk: patch }
+    const line = (body: string, updatedAt = start) => ({ author: 'mona', body, location, updatedAt })
+    stage.github.lineComments[12] = [
+      line('Edited later.', start + 1),
+      line('b'.repeat(300)),
+      line('c'.repeat(300)),
+    ]
+    const asked = { ...review, subject: { title: 'Flags', body: 'a'.repeat(contextLimit - 424) } }
+    const { text = '', leftOut } = (await command(stage, asked, withDiff())).result?.prompt ?? {}
+    expect(
+      ['a'.repeat(300), 'b'.repeat(300), 'c'.repeat(300), 'Edited later.'].map((each) => text.includes(each)),
+    ).toEqual([true, true, false, false])
+    expect(leftOut?.map(({ path }) => path)).toContain('a comment on src/a.ts')
+    expect([stage.github.reactions, stage.github.said(review.thread)]).toEqual([
+      [],
+      ['result: pull-request job_1'],
+    ])
+    // A comment with the same id is a separate request. A re-run repeats the review's result.
+    await command(stage, { ...onPull, comment: 5 })
+    await command(stage, review, rerun)
+    expect(stage.platform.sends).toEqual(['job_1: do what I wrote below', 'job_1 + request 5'])
+  })
+})

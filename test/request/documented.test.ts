@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import type { Change } from '../../src/core/trigger/change.ts'
+import {
+  aChange,
+  aFile,
+  agentsPull,
+  aPull,
+  command,
+  event,
+  issue,
+  label,
+  linkOf,
+  pullThread,
+  Stage,
+  type StepOptions,
+  settleOn,
+} from '../run/step.ts'
+import { answer } from '../run/world.ts'
+
+const merge = (number: number) => `merge${number}`
+const merged = (number: number, head = 'aaaa') => ({
+  ...aPull(number, head, 'merged'),
+  mergeCommit: merge(number),
+})
+
+/** Merged pull requests with code, each documented by one of the agent's pull requests. */
+async function documented(
+  numbers: readonly number[],
+  inputs: Record<string, string> = {},
+  prepare: (stage: Stage) => unknown = () => {},
+) {
+  const stage = new Stage()
+  prepare(stage)
+  for (const [index, number] of numbers.entries()) {
+    stage.github.details[number] = aPull(number)
+    stage.github.details[101 + index] = aPull(101 + index, 'docs')
+    await label(stage, { thread: pullThread(number), run: `${number}`, inputs })
+    stage.github.details[number] = merged(number)
+  }
+  return stage
+}
+
+/**
+ * A push with one commit for each merged pull request: why it was skipped, or what its new job got. A push that does
+ * neither has no result here.
+ */
+async function push(stage: Stage, numbers: readonly number[], options: StepOptions = {}) {
+  for (const number of numbers) {
+    const pull = stage.github.details[number]
+    stage.github.pullsBehind[merge(number)] = pull === undefined ? [] : [pull]
+  }
+  const commits = numbers.map(merge)
+  const before = stage.platform.sends.length
+  const { result } = await event(stage, aChange(commits.at(-1) ?? '', { commits }), { run: '90', ...options })
+  const sent = stage.platform.sends.slice(before)
+  if (result?.outcome === 'skipped' && result.problem !== null && sent.length === 0)
+    return result.problem.what
+  const last = `job_${stage.platform.jobs.size}`
+  return sent.join() === `${last}: Do` ? stage.platform.jobs.get(last)?.prompt : undefined
+}
+
+/** What an event of a pull request says about its change. */
+const ofPull = { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } } as const
+
+/** Why a push is skipped if its pull request is documented. */
+const already = 'Skipped: already in acme/docs#101.'
+const detailsAre = (number: number, more: object) => (stage: Stage) =>
+  Object.assign(stage.github.details[number] ?? {}, more)
+const newer = detailsAre(12, { headCommit: 'bbbb' })
+const endsAs = (stage: Stage, ...ends: string[]) => Object.assign(stage.platform, { ends })
+
+describe('a push that merges one pull request', () => {
+  it.each<[name: string, does: string, set: (stage: Stage) => unknown, inputs?: object]>([
+    ['has an open docs pull request', already, () => {}],
+    ['has a merged docs pull request', already, detailsAre(101, aPull(101, 'docs', 'merged'))],
+    ['has unreadable docs', already, (stage) => delete stage.github.details[101]],
+    [
+      'got a follow-up without a diff after it was documented',
+      already,
+      (stage) => command(stage, { comment: 5, thread: pullThread(12) }, { run: '5' }),
+    ],
+    [
+      'got a request for help after it was documented',
+      already,
+      (stage) => command(stage, { comment: 5, thread: pullThread(12), instruction: 'help' }, { run: '5' }),
+    ],
+    ['has a job that cannot be polled', already, ({ platform }) => (platform.read = () => answer(403))],
+    [
+      'has a newer job without the diff',
+      'Do',
+      async (stage) => {
+        Object.assign(stage.github.details[101] ?? {}, aPull(101, 'docs', 'closed'))
+        await command(stage, { comment: 5, thread: pullThread(12) }, { run: '5' })
+      },
+    ],
+    ['has an active job', 'Skipped: an earlier job already covers it.', () => {}, { wait: 'false' }],
+    ['changed after its diff was sent', 'Do', newer],
+    ['is held, and changed', 'Do', newer, { hold: 'merge' }],
+    ['has a job that is gone', 'Do', (stage) => stage.platform.jobs.clear()],
+    ['has closed docs', 'Do', detailsAre(101, aPull(101, 'docs', 'closed'))],
+    ['was merged into another branch', 'Do', detailsAre(12, { mergeCommit: 'other' })],
+    ['has no records by the action', 'Do', (stage) => stage.github.comments.splice(0)],
+  ])('a push whose pull request %s: %s', async (_, does, set, inputs = {}) => {
+    const stage = await documented([12], { ...inputs })
+    await set(stage)
+    expect(await push(stage, [12])).toBe(does)
+  })
+
+  it.each(['failed', 'archived'])('a push starts a new job if the job was %s', async (end) => {
+    const stage = await documented([12], {}, (begun) => endsAs(begun, end, 'completed'))
+    expect(await push(stage, [12])).toBe('Do')
+  })
+
+  it('a push is skipped if the agent found nothing to change in its last commit', async () => {
+    const stage = await documented([12], {}, ({ platform }) => {
+      platform.end = (_, job) => (job.status = 'completed')
+    })
+    expect(await push(stage, [12])).toBe('Skipped: an earlier job already covers it.')
+  })
+
+  it('a push is skipped if a command sent the diff of the last commit', async () => {
+    const stage = new Stage()
+    stage.github.details[12] = aPull(12)
+    stage.github.files = [aFile('a.ts')]
+    await command(stage, { comment: 1, thread: pullThread(12) }, { inputs: { 'context-diff': 'true' } })
+    stage.github.details[12] = merged(12)
+    expect(await push(stage, [12])).toBe(already)
+  })
+
+  it('a push starts a new job for another project, and for each step with its own prompt', async () => {
+    const stage = await documented([12])
+    expect(await push(stage, [12], { inputs: { 'project-id': 'other' } })).toBe('Do')
+    const fresh = new Stage()
+    fresh.github.details[12] = merged(12)
+    for (const step of ['guides', 'reference']) expect(await push(fresh, [12], { step: { step } })).toBe('Do')
+  })
+
+  it('a push is skipped if the event of its pull request documented the last commit', async () => {
+    const stage = new Stage()
+    stage.github.details[101] = aPull(101, 'docs')
+    await event(stage, aChange('aaaa', ofPull))
+    stage.github.details[12] = merged(12)
+    expect(await push(stage, [12])).toBe(already)
+  })
+
+  it('other events for a documented pull request are skipped, unless it is still open or the event has no files', async () => {
+    const stage = await documented([12])
+    stage.github.pullsBehind.later = [{ ...merged(12), mergeCommit: 'later' }]
+    const changes = [
+      aChange(merge(12), ofPull),
+      aChange('aaaa', { ...ofPull, noFiles: 'it was closed' }),
+      aChange('later', { upstreamRun: 7 }),
+      aChange('aaaa', ofPull),
+      aChange('later', { noFiles: 'a tag does not change files' }),
+    ]
+    const ends: unknown[] = []
+    for (const [index, change] of changes.entries())
+      ends.push((await event(stage, change, { run: `${index}` })).result?.outcome)
+    expect(ends).toEqual(['skipped', 'skipped', 'skipped', 'pull-request', 'pull-request'])
+  })
+})
+
+it.each<[name: string, change: Partial<Change>, wait: string]>([
+  ['the run of its pull request', ofPull, 'true'],
+  ['the run of a step for an upstream run', { upstreamRun: 7 }, 'true'],
+  ['settle', ofPull, 'false'],
+  ['settle, for an upstream run,', { upstreamRun: 7 }, 'false'],
+])('a push is skipped if %s linked the docs of the last commit', async (_, change, wait) => {
+  const stage = new Stage()
+  stage.github.details[12] = aPull(12)
+  stage.github.pullsBehind.aaaa = [aPull(12)]
+  await event(stage, aChange('aaaa', change), { inputs: { wait } })
+  stage.platform.endJobs()
+  stage.now += 60 * 60_000
+  await settleOn(stage)
+  stage.github.details[12] = merged(12)
+  expect(await push(stage, [12])).toBe(already)
+  stage.github.details[12] = merged(12, 'bbbb')
+  expect(await push(stage, [12])).toBe('Do')
+})
+
+it('a push to a branch does not document its pull request, even if settle reports its job', async () => {
+  const stage = new Stage()
+  stage.github.details[12] = aPull(12)
+  stage.github.pullsBehind.aaaa = [aPull(12)]
+  await event(stage, aChange('aaaa', { commits: ['aaaa'] }), { inputs: { wait: 'false' } })
+  stage.platform.endJobs()
+  stage.now += 60 * 60_000
+  expect((await settleOn(stage)).result?.jobs).toHaveLength(1)
+  stage.github.details[12] = merged(12)
+  expect(await push(stage, [12])).toBe('Do')
+})
+
+describe('a push that merges several pull requests', () => {
+  it("a push is skipped if each of its pull requests is documented or the agent's", async () => {
+    const stage = await documented([12, 13])
+    stage.github.details[50] = { ...merged(50), author: agentsPull(50).author }
+    const reason = 'Skipped: already in acme/docs#101, acme/docs#102.'
+    expect([await push(stage, [50, 12, 13]), await push(stage, [50, 12])]).toEqual([reason, already])
+  })
+
+  it.each<[name: string, numbers: number[], pull?: object]>([
+    ['another pull request', [12, 13], merged(13, 'cccc')],
+    ['a commit without a pull request', [12, 14]],
+    ['a pull request that was merged elsewhere', [13, 12], { ...merged(13), mergeCommit: 'other' }],
+    ['more commits than are checked', Array.from({ length: 20 }, () => 12)],
+  ])(
+    'a push starts one job, whose prompt names what is documented, if it also brings %s',
+    async (_, numbers, pull) => {
+      const stage = await documented([12])
+      if (pull !== undefined) stage.github.details[13] = { ...merged(13), ...pull }
+      expect(await push(stage, numbers)).toContain(`Do not document them again:\n- #12: ${linkOf(101)}`)
+    },
+  )
+})
+
+it('a push starts its own job after a command on an issue', async () => {
+  const stage = new Stage()
+  await command(stage, { comment: 1, thread: issue })
+  expect(await push(stage, [12])).toBe('Do')
+})

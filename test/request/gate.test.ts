@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { problems } from '../../src/core/problems.ts'
+import type { Account } from '../../src/core/trigger/event.ts'
+import type { Role } from '../../src/core/trigger/request.ts'
+import { checkPermission, everyoneBehind } from '../../src/request/gate.ts'
+import { rowsOf } from '../core/samples.ts'
+import { theRun } from '../run/step.ts'
+
+/** Accounts as `login#id`: 1 if there is no ID, null for `?`. */
+const accountsOf = (text: string) => text.split(' ').map(accountOf)
+function accountOf(text: string): Account {
+  const [login = '', id = '1'] = text.split('#')
+  return { login, id: id === '?' ? null : Number(id), isBot: login.endsWith('[bot]') }
+}
+
+/** GitHub with roles as `login:permission/role name#id`, or with a status instead of a role. Lists whom it was asked about. */
+function github(roles: string) {
+  const asked: string[] = []
+  return {
+    asked,
+    async role(_: string, login: string) {
+      asked.push(login)
+      const found = roles.split(' ').find((each) => each.startsWith(`${login}:`))
+      const [name = '', id = '1'] = found?.slice(login.length + 1).split('#') ?? []
+      const status = Number(name)
+      if (status > 0) return { ok: false, rejection: { status, message: 'no' } } as const
+      const [permission = '', roleName = permission] = name.split('/')
+      const value = { permission, roleName, userId: id === '?' ? null : Number(id) }
+      return { ok: true, value: found === undefined ? null : value } as const
+    },
+  }
+}
+
+describe('the gate', () => {
+  const rows = rowsOf(`
+    write       | mona          | mona:write              | allowed
+    write       | mona          | mona:admin              | allowed
+    write       | mona          | mona:write/maintain     | allowed
+    write       | mona          | mona:write/our-editors  | allowed
+    write       | mona          | mona:read               | denied
+    write       | mona          | mona:read/triage        | denied
+    write       | mona          | mona:read/our-readers   | denied
+    write       | mona          | mona:read/write         | denied
+    write       | mona          | mona:none/write         | denied
+    write       | mona          | mona:none               | denied
+    write       | mona          | eve:admin               | denied
+    triage      | mona          | mona:read/triage        | allowed
+    triage      | mona          | mona:read               | denied
+    maintain    | mona          | mona:write/maintain     | allowed
+    maintain    | mona          | mona:write              | denied
+    admin       | mona          | mona:write/maintain     | denied
+    admin       | mona          | mona:write              | denied
+    write       | mona          | mona:admin#2            | error
+    write       | mona          | mona:write#?            | error
+    write       | mona#?        | mona:write#2            | allowed
+    write       | mona          | mona:403                | error
+    write       | mona          | mona:502                | error
+    write       | mona rita     | mona:write rita:read    | denied
+    write       | mona adam     | mona:write adam:admin   | allowed
+    write                   | renovate[bot] | renovate[bot]:write | denied
+    write renovate          | renovate[bot] |                     | denied
+    write dependabot[bot]   | renovate[bot] |                     | denied
+    write *                 | renovate[bot] |                     | denied
+    write Renovate[bot]     | RENOVATE[bot] |                     | allowed
+  `)
+  it.each(rows)(
+    'a step that allows %s gets a request by %s, and with the roles “%s”, it is %s',
+    async (...row) => {
+      const [allowed = '', by = '', roles = '', expected] = row
+      const [required = '', ...bots] = allowed.split(' ')
+      const accounts = accountsOf(by)
+      const role = required as Role
+      const denied = await checkPermission(accounts, { role, bots }, 'acme/docs', github(roles))
+      expect({ skipped: 'denied', error: 'error', none: 'allowed' }[denied?.outcome ?? 'none']).toBe(expected)
+      const { login = '', isBot = false } = accounts.at(-1) ?? {}
+      if (expected === 'denied') expect(denied?.problem).toEqual(problems.notAllowed(login, role, isBot))
+      if (expected === 'error')
+        expect(denied?.problem).toMatchObject({ what: expect.stringContaining('Could not check') })
+    },
+  )
+
+  it('the gate stops at the first account that is not allowed', async () => {
+    const ports = github('rita:read mona:write')
+    await checkPermission(accountsOf('rita mona'), { role: 'write', bots: [] }, 'a/b', ports)
+    expect(ports.asked).toEqual(['rita'])
+  })
+})
+
+it.each(
+  rowsOf(`
+    mona        | mona   | mona#?  | first  | mona
+    mona ann#2  | mona   | mona#?  | first  | mona ann
+    mona        | eve#9  | mona#?  | first  | mona eve
+    mona        | mona   | eve#?   | re-run | mona eve
+    mona        | mona   | eve#?   | first  | mona
+    mona        | Mona   | mona#?  | first  | mona
+    mona        | Mona#2 | mona#?  | first  | mona Mona
+    mona        | #?     | mona#?  | first  | mona
+  `),
+)('a request by %s, in a run by %s that %s triggered (%s run), needs the roles of: %s', (...row) => {
+  const [requesters = '', actor = '', triggering = '', run, expected] = row
+  const everyone = everyoneBehind(accountsOf(requesters) as [Account], {
+    ...theRun,
+    actor: accountOf(actor),
+    triggeringActor: accountOf(triggering),
+    attempt: run === 're-run' ? 2 : 1,
+  })
+  expect(everyone.map(({ login }) => login).join(' ')).toBe(expected)
+})

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { checkChanges } from '../../src/run/check-changes.ts'
+import { aJob } from '../core/samples.ts'
+import { aResult } from '../say/samples.ts'
+import { Calls, rejected } from './github.ts'
+import { aFile, agentsPull, linkOf, Stage } from './step.ts'
+
+interface Setting {
+  files?: string[]
+  /** The number of changed files that GitHub reports. */
+  total?: number
+  /** The path of a symbolic link. */
+  linked?: string
+  /** How many people push, each between two reads. */
+  pushes?: number
+  rejects?: string
+  allowed?: string[]
+  prLink?: string | null
+  outcome?: 'pull-request' | 'timed-out' | 'cancelled'
+  githubToken?: string | null
+}
+
+/** Reviews pull request 101, whose last commit has no symbolic link except `linked`. */
+async function review(setting: Setting) {
+  const { files = ['docs/a.md'], total = files.length, linked = '', pushes = 0, rejects = '' } = setting
+  const { allowed = ['docs/**'], prLink = linkOf(101), outcome = 'pull-request', githubToken = 'x' } = setting
+  const stage = new Stage()
+  stage.github.files = files.map((path) => aFile(path))
+  let left = pushes
+  const calls = new Calls((_, name) => {
+    if (name === 'pull')
+      stage.github.details[101] = { ...agentsPull(101), headCommit: `head ${left}`, changedFiles: total }
+    if (name === 'links') {
+      stage.github.linked = left > 0 ? files : [linked]
+      left = Math.max(0, left - 1)
+    }
+    return name === rejects ? rejected : undefined
+  })
+  const log: string[] = []
+  const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
+  const given = aResult({ outcome, job: aJob({ prLink }) })
+  return { result: await checkChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
+}
+
+it.each([
+  ['its new commits', 'head 1', { files: 2, additions: 2, deletions: 0 }],
+  ['nothing without new commits', 'head 0', { files: 0, additions: 0, deletions: 0 }],
+])('the result of a follow-up has the counts of %s', async (_, before, since) => {
+  const stage = new Stage()
+  stage.github.files = [aFile('a'), aFile('b')]
+  stage.github.details[101] = { ...agentsPull(101), headCommit: 'head 0' }
+  const given = aResult({ job: aJob({ prLink: linkOf(101) }) })
+  const ports = stage.ports(new Calls(), () => {})
+  const { changes } = await checkChanges(given, { allowedPaths: [], githubToken: 'x' }, ports, before)
+  expect(changes?.since).toEqual(since)
+})
+
+const unreadable = { kind: 'unreadable', paths: [] }
+
+// test/core/pull-changes.test.ts has the complete table of globs.
+it.each<[name: string, setting: Setting, files?: object, log?: number]>([
+  ['every file inside', {}],
+  ['files outside', { files: ['b', 'docs/a.md', 'a'] }, { kind: 'outside', paths: ['a', 'b'] }],
+  ['fewer files than GitHub counts', { total: 9 }, { kind: 'cut', paths: [] }],
+  ['a symbolic link', { linked: 'docs/a.md' }, { kind: 'outside', paths: ['docs/a.md'] }],
+  ['a push in between', { pushes: 1 }],
+  ['pushes at each read', { pushes: 9 }, unreadable, 1],
+  ['no token', { githubToken: null }, unreadable],
+  ['a rejected pull request', { rejects: 'pull' }, unreadable, 1],
+  ['rejected files', { rejects: 'changedFiles' }, unreadable, 1],
+  ['rejected modes', { rejects: 'links' }, unreadable, 1],
+  ['another server', { prLink: 'https://github.example/acme/docs/pull/101' }, unreadable, 1],
+])(
+  'allowed-paths is checked, and the log says what cannot be read: %s',
+  async (_, setting, files, lines = 0) => {
+    const { result, log } = await review(setting)
+    const problem = files === undefined ? null : { files }
+    expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
+    expect(log).toHaveLength(lines)
+    const isRejected = setting.rejects !== undefined
+    expect(log.some((line) => line.includes('Give the workflow'))).toBe(isRejected)
+  },
+)
+
+it.each<[name: string, setting: Setting, isRead: boolean]>([
+  ['without `allowed-paths`', { allowed: [] }, true],
+  ['not without a pull request', { prLink: null }, false],
+  ['not after a cancel', { outcome: 'cancelled' }, false],
+  ['but not checked after a timeout', { outcome: 'timed-out', allowed: ['other'] }, true],
+])('the files of a pull request are read: %s', async (_, setting, isRead) => {
+  const { result, calls } = await review(setting)
+  expect([result.problem, result.changes !== null, calls.made.length > 0]).toEqual([null, isRead, isRead])
+})

@@ -1,0 +1,158 @@
+/** What the action writes on pull requests. `test/run/holds.test.ts` has what settle does there later. */
+
+import { describe, expect, it } from 'vitest'
+import type { RunInputs } from '../../src/core/inputs/schema.ts'
+import type { AgentResult } from '../../src/core/outcome.ts'
+import type { Origin } from '../../src/core/trigger/change.ts'
+import { announce } from '../../src/run/pull.ts'
+import { aJob } from '../core/samples.ts'
+import { aResult, someChanges } from '../say/samples.ts'
+import { Calls, lost, type Mishap, rejected } from './github.ts'
+import { issue, linkOf, pullThread, Stage } from './step.ts'
+import { start } from './world.ts'
+
+const names = { request: 'run:1', step: 's1', project: 'p1' }
+const agentLogin = 'mintlify[bot]'
+const elsewhere = 'https://github.com/acme/other/pull/5'
+const opened = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
+
+interface Telling
+  extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>>,
+    Partial<Pick<Origin, 'thread' | 'requester' | 'code'>> {
+  /** The last commit of the documented change; null if there is none. */
+  head?: string | null
+  /** The change's pull request. */
+  number?: number | null
+  settings?: Partial<RunInputs>
+  prLink?: string | null
+}
+
+/** Announces results in turn, while GitHub's calls with these names have these mishaps. */
+async function tell(tellings: readonly Telling[], mishaps: Record<string, (Mishap | undefined)[]> = {}) {
+  const stage = new Stage()
+  const calls = Calls.meeting(mishaps)
+  const log: string[] = []
+  const ports = stage.ports(calls, (...entries) => {
+    log.push(...entries.map(({ text }) => text.replace(/ (on|to|of) acme.*/s, '')))
+  })
+  const repository = 'acme/docs'
+  for (const telling of tellings) {
+    const { head = 'a', number = null, prLink = linkOf(101), jobId = 'job_1', settings } = telling
+    const { thread = null, delivery = 'sent', requester = 'mona', code = null } = telling
+    const { changes = opened(agentLogin) } = telling
+    const change = head === null ? null : { repository, head, number, author: 'mona' }
+    const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
+    const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
+    const about = async () => ({ thread, change, requester, code, ...names })
+    await announce({ result, place: { about }, since: start, settings: all }, ports)
+  }
+  const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
+  return { did: [...wrote, ...log].join(', '), log: log.join(), github: stage.github }
+}
+
+const settings = { pullRequestLabels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
+const code = { repository: 'acme/docs', number: 12, head: 'a', hold: 'merge' } as const
+const introduced = 'reply acme/docs#101'
+const reviewed = { reviewers: ['requester'] }
+const labeled = { pullRequestLabels: ['docs'] }
+
+describe("the agent's pull request", () => {
+  it.each<[name: string, tellings: Telling[], lines: string, mishaps?: Record<string, Mishap[]>]>([
+    ['whatever comes later', [{}, { head: 'b' }, {}], '+ documents a'],
+    ['if the response was lost', [{}, { head: 'b' }], '+ documents a', { reply: [lost] }],
+    ['for each job', [{}, { head: null, jobId: 'job_2' }], '+ documents a,+ documents a request'],
+    ['unless it cannot be read', [{}], '', { comments: [rejected] }],
+  ])(
+    "the agent's pull request gets one comment, which never changes: %s",
+    async (_, tellings, lines, mishaps) => {
+      const { seen } = (await tell(tellings, mishaps)).github
+      expect(seen['acme/docs#101']?.join() ?? '').toBe(lines)
+    },
+  )
+
+  const all =
+    'addLabels 101, requestReview 101, requestReview 101, requestReview 101, reply acme/docs#101, setStatus pending, setStatus success'
+  it.each<[name: string, telling: Telling, did: string, mishaps?: Record<string, Mishap[]>]>([
+    ['has all that the workflow sets', { settings: { ...settings, allowedPaths: ['docs/**'] }, code }, all],
+    ['is the agent’s with its job’s branch', { changes: opened('mona', aJob().ref ?? '') }, introduced],
+    [
+      'is left alone if someone else opened it',
+      { changes: opened('mona'), settings, code },
+      'Nothing was written',
+    ],
+    ['is left alone if its files cannot be read', { changes: null, settings, code }, ''],
+    ['is left alone in another repository', { prLink: elsewhere }, ''],
+    [
+      'is written on in another repository if the workflow sets something',
+      { prLink: elsewhere, settings: labeled },
+      'addLabels 5, reply acme/other#5',
+    ],
+    ['is left alone on another server', { prLink: 'https://github.example/acme/docs/pull/101' }, ''],
+    ['does not exist yet', { prLink: null }, ''],
+    ['is left alone if the job may not have received the follow-up', { delivery: 'uncertain' }, ''],
+    ['gets no comment if it is the thread of the request', { thread: { ...issue, number: 101 } }, ''],
+    ['gets no review from a bot', { settings: reviewed, requester: 'dependabot[bot]' }, introduced],
+    ['gets no review if no one asked', { settings: reviewed, requester: null }, introduced],
+    [
+      'is not held without a record, because nothing would lift the hold',
+      { code },
+      `${introduced}, Could not leave a comment`,
+      { reply: [rejected] },
+    ],
+  ])("the agent's pull request %s", async (_, telling, did, mishaps) => {
+    expect((await tell([telling], mishaps)).did).toBe(did)
+  })
+
+  it.each<[name: string, reviewers: string, log: string, mishaps: Record<string, (Mishap | undefined)[]>]>([
+    [
+      'again, without effect, if the comment was rejected',
+      'mona writers rita',
+      'Could not leave a comment',
+      { reply: [rejected] },
+    ],
+    [
+      'except those without access',
+      'mona writers',
+      'Could not ask `rita` for a review',
+      { requestReview: [undefined, undefined, rejected] },
+    ],
+    [
+      'even if the labels were rejected',
+      'mona writers rita',
+      'Could not add the labels `docs`, `ai`',
+      { addLabels: [rejected] },
+    ],
+  ])('reviewers are asked one by one: %s', async (_, reviewers, log, mishaps) => {
+    const told = await tell([{ settings }, { settings }], mishaps)
+    expect([told.github.reviewers[101]?.join(' '), told.log]).toEqual([reviewers, log])
+    expect(told.github.seen['acme/docs#101']).toEqual(['+ documents a'])
+  })
+})
+
+it.each<[name: string, links: string[], last: string, mishaps?: Record<string, Mishap[]>]>([
+  ['which always links to the latest docs', [linkOf(101), linkOf(101), linkOf(102)], `~ see ${linkOf(102)}`],
+  ['for docs in another repository', [elsewhere], `+ see ${elsewhere}`],
+  ["even if the agent's cannot be read", [linkOf(101)], `+ see ${linkOf(101)}`, { comments: [rejected] }],
+])("the change's pull request gets one comment, %s", async (_, links, last, mishaps) => {
+  const tellings = links.map((prLink) => ({ number: 12, prLink }))
+  const lines = (await tell(tellings, mishaps)).github.seen['acme/docs#12'] ?? []
+  expect([lines.filter((line) => line.startsWith('+')).length, lines.at(-1)]).toEqual([1, last])
+})
+
+it.each<[globs: string[], status: string, isCut?: boolean]>([
+  [['docs/**'], 'success: All files are within the allowed paths'],
+  [['docs/*.md', 'docs/n*'], 'failure: 3 files are outside the allowed paths'],
+  [['**'], 'failure: Some files could not be checked', true],
+  [[], ''],
+])(
+  'allowed-paths %j sets this status on each new commit: %s',
+  async (allowedPaths, expected, isCut = false) => {
+    const heads = ['a', 'b'].map((head) => ({
+      changes: { ...opened(agentLogin), head, isCut },
+      settings: { allowedPaths },
+      thread: pullThread(101),
+    }))
+    const { github } = await tell(heads)
+    expect(['a', 'b'].map((head) => github.told(head).join())).toEqual([expected, expected])
+  },
+)

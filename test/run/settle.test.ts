@@ -1,0 +1,288 @@
+/** What settle reports, leaves, and does not trust. The explorer plays settles beside runs, kills and stale lists. */
+import { describe, expect, it } from 'vitest'
+import { signWith } from '../../src/adapters/sign.ts'
+import type { Exchange } from '../../src/core/http.ts'
+import type { Rejection } from '../../src/core/problems.ts'
+import type { SettleResult } from '../../src/core/settle.ts'
+import { pullThread, type Thread } from '../../src/core/thread.ts'
+import { dayMs, minuteMs } from '../../src/core/units.ts'
+import { lagMs } from '../../src/record/next.ts'
+import type { StoredComment, StoredStatus } from '../github.ts'
+import { Calls, rejected } from './github.ts'
+import { aChange, aFile, agentsPull, aPull, command, event, issue, Stage, settleOn } from './step.ts'
+import { answer, job } from './world.ts'
+
+const hourMs = 60 * minuteMs
+const detached = { wait: 'false' }
+const thread = (number: number): Thread => ({ ...issue, number })
+
+/** What people see: on threads, beside commits (without the bytes of each record), and as reactions. */
+function seen({ github }: Stage) {
+  const threads = [...new Set(github.comments.map((comment) => comment.thread))]
+  return {
+    threads: threads.map((each) => [each.number, github.said(each)]),
+    statuses: github.statuses.map(({ commit }) => github.told(commit)[0]?.replace(/run .*/, '')).at(-1),
+    reactions: github.reactions.map(({ content }) => content),
+  }
+}
+
+const rows = (result: SettleResult | undefined) =>
+  result?.jobs.map(({ job, state, result }) => `${job} ${state} ${result?.outcome ?? ''}`.trim()).join()
+const settled = async (...given: Parameters<typeof settleOn>) => rows((await settleOn(...given)).result)
+
+type Ask = (stage: Stage, inputs: Record<string, string>) => Promise<unknown>
+const onThread: Ask = (stage, inputs) => command(stage, { comment: 1 }, { inputs })
+const onCommit: Ask = (stage, inputs) => event(stage, aChange('aaaa'), { inputs })
+const places: [place: string, ask: Ask][] = [
+  ['a comment', onThread],
+  ['a commit', onCommit],
+]
+
+/** A request that was made an hour ago. Its job ends at the next poll. */
+async function withEnded(inputs: Record<string, string> = {}, ask = onThread, stage = new Stage()) {
+  await ask(stage, { ...detached, ...inputs })
+  stage.now += hourMs
+  stage.platform.endJobs()
+  return stage
+}
+
+describe('settle reports', () => {
+  const review: Thread = { ...pullThread('acme/docs', 3), reviewRoot: 40 }
+  const inReview: Ask = (on, inputs) => command(on, { comment: 1, thread: review }, { inputs })
+  const push: Ask = (stage, inputs) => {
+    stage.github.pullsBehind.aaaa = [{ ...aPull(3, 'aaaa', 'merged'), mergeCommit: 'aaaa' }]
+    return event(stage, aChange('aaaa'), { run: '9', inputs })
+  }
+  it.each<[name: string, end: string, ask: Ask]>([
+    ['a command that fails', 'failed', onThread],
+    ['a command in a review', 'completed', inReview],
+    ['a push that fails', 'failed', push],
+    ['a manual run', 'completed', (on, inputs) => event(on, null, { inputs })],
+  ])('settle reports %s as if a run had waited for it', async (_, end, ask) => {
+    const [waited, stage] = [new Stage(), new Stage()]
+    waited.platform.ends = stage.platform.ends = [end]
+    await ask(waited, {})
+    await ask(stage, detached)
+    const before = seen(stage)
+    stage.now += hourMs
+    expect([await settled(stage), seen(stage)]).toEqual(['job_1 pending', before])
+    await settleOn(stage, { openedBranch: 'docs/job_1' })
+    expect(seen(stage)).toEqual(seen(waited))
+    expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
+  })
+
+  it('settle reports a job to each of its requests, polls it once, and comments on its pull request once', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: detached })
+    for (const job of stage.platform.jobs.values()) job.activeReads = 9
+    await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    const { result, calls } = await settleOn(stage)
+    expect(rows(result)).toBe('job_1 settled pull-request,job_1 settled pull-request')
+    expect(stage.github.seen['acme/docs#101']).toHaveLength(1)
+    expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
+  })
+
+  const [linkless, gone] = [job('completed'), answer(404)]
+  it.each<[name: string, polls: Exchange[], row: string, outcome?: string]>([
+    ['shows its link late', [linkless], 'job_1 settled pull-request'],
+    ['has no link', [linkless, linkless], 'job_1 settled no-changes'],
+    ['continues', [linkless, job('active')], 'job_1 pending'],
+    ['is unknown for a moment', [gone], 'job_1 settled pull-request'],
+    ['is gone', Array(99).fill(gone), 'job_1 settled error'],
+    ['needs another key', [answer(401)], '', 'error'],
+  ])('settle polls a job that %s', async (_, polls, row, outcome = 'settled') => {
+    const stage = await withEnded()
+    stage.platform.read = () => polls.shift()
+    const { result } = await settleOn(stage)
+    expect([rows(result), result?.outcome]).toEqual([row, outcome])
+  })
+
+  it('settle does not report an earlier job for a later attempt', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed', 'completed']
+    await withEnded({}, onThread, stage)
+    await settleOn(stage)
+    await command(stage, { comment: 1 }, { isRerun: true, inputs: detached })
+    // The first lists are from the time before both.
+    const calls = new Calls((_, name) => {
+      stage.github.lag = () => (name.startsWith('recent') ? minuteMs : 0)
+      return undefined
+    })
+    await settleOn(stage, { openedBranch: 'docs/job_1', calls })
+    expect(stage.github.said(issue)).toEqual(['result: failed job_1', 'unfinished: detached job_2'])
+  })
+
+  it.each([
+    ['its thread is deleted', onThread, 'comments', 'job_1 unreported'],
+    ['GitHub rejects the status', onCommit, 'setStatus', 'job_1 unreported pull-request'],
+  ])('settle lists a job that it could not report because %s', async (_, ask, call, row) => {
+    const stage = await withEnded({}, ask)
+    expect(await settled(stage, { calls: Calls.where(rejected, call) })).toBe(row)
+    expect(await settled(stage)).toBe('job_1 settled pull-request')
+  })
+})
+
+describe('settle and allowed-paths', () => {
+  const globs = { 'allowed-paths': 'docs/**' }
+  async function changing(ask: Ask, inputs: Record<string, string> = globs): Promise<Stage> {
+    const stage = await withEnded(inputs, ask)
+    stage.github.files = [aFile('src/evil.ts')]
+    stage.platform.onPull = (number) => {
+      stage.github.details[number] ??= { ...agentsPull(number), changedFiles: 1 }
+    }
+    return stage
+  }
+
+  it.each(places)('settle checks a result on %s only if its request asked for it', async (_, ask) => {
+    expect(await settled(await changing(ask), { inputs: globs })).toBe('job_1 settled out-of-bounds')
+    expect(await settled(await changing(ask, {}), { inputs: globs })).toBe('job_1 settled pull-request')
+  })
+
+  it.each(places.flatMap(([place, ask]) => ['', 'src/**'].map((given) => [place, given, ask] as const)))(
+    'settle leaves the result of a request on %s for 24 hours if its allowed-paths are “%s”; then it is not checked',
+    async (_, given, ask) => {
+      const inputs = { 'allowed-paths': given }
+      const stage = await changing(ask)
+      const before = seen(stage)
+      for (const wait of [0, 22.9 * hourMs]) {
+        stage.now += wait
+        expect(await settled(stage, { inputs })).toBe('job_1 left')
+      }
+      expect(seen(stage)).toEqual(before)
+      stage.now += 0.1 * hourMs + minuteMs
+      const { result } = await settleOn(stage, { inputs })
+      expect(result).toMatchObject({ outcome: 'error', problem: { files: { kind: 'unchecked' } } })
+      expect(rows(result)).toBe('job_1 settled error')
+      expect(JSON.stringify(seen(stage))).not.toContain('pull-request')
+      expect(stage.github.statuses.filter(({ context }) => context.endsWith('allowed paths'))).toEqual([])
+      expect(await settled(stage, { inputs })).toBe('')
+    },
+  )
+})
+
+describe('settle waits', () => {
+  it('settle waits for the job whose pull request was opened until its own deadline, and polls the others once', async () => {
+    const stage = await withEnded()
+    await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
+    const inputs = { timeout: '5m' }
+    const opening = (id: string, activeReads: number) => {
+      for (const job of stage.platform.jobs.values()) job.activeReads = activeReads
+      return settleOn(stage, { openedBranch: `docs/${id}`, inputs })
+    }
+    const { result, calls } = await opening('job_1', 4)
+    expect(rows(result)).toBe('job_1 settled pull-request')
+    expect(calls.made.filter((call) => call === 'read job job_2')).toHaveLength(1)
+    const from = stage.now
+    expect(rows((await opening('job_2', 1000)).result)).toBe('job_2 pending')
+    expect(stage.now - from).toBe(5 * minuteMs)
+  })
+
+  const killed = { calls: Calls.where('killed before', 'read job'), hasPost: false }
+  it.each([
+    ['its run may still be waiting for it', killed],
+    ['another step must check its result', { inputs: { ...detached, 'allowed-paths': 'docs/**' } }],
+  ])('settle does not wait for a job if %s', async (_, options) => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, options)
+    for (const job of stage.platform.jobs.values()) job.activeReads = 1000
+    const { calls } = await settleOn(stage, { openedBranch: 'docs/job_1' })
+    expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
+  })
+})
+
+type Spoil = (record: StoredComment & StoredStatus) => object
+const unsigned = (text = '') => text.replace(/[\w-](?= -->$|$)/, (last) => (last === 'A' ? 'B' : 'A'))
+const unsign: Spoil = ({ body, description: text }) => ({ body: unsigned(body), description: unsigned(text) })
+it.each<[name: string, spoil: Spoil, project?: string]>([
+  ['by another account', () => ({ author: 'mallory' })],
+  ['in another place', () => ({ thread: thread(8), commit: 'bbbb' })],
+  ['with another signature', unsign],
+  ['about another project', () => ({}), 'other'],
+  ['that is 30 days old', () => ({})],
+])('settle does not trust or poll for a record %s', async (name, spoil, project = 'docs') => {
+  for (const [, ask] of places) {
+    const stage = await withEnded({}, ask)
+    const records = [...stage.github.comments, ...stage.github.statuses] as (StoredComment & StoredStatus)[]
+    for (const each of records) Object.assign(each, spoil(each))
+    if (name.includes('old')) stage.now += 30 * dayMs
+    const before = seen(stage)
+    const { result, calls } = await settleOn(stage, { inputs: { 'project-id': project } })
+    expect([rows(result), calls.made.filter((call) => /^(read job|statuses)/.test(call))]).toEqual(['', []])
+    expect(seen(stage)).toEqual(before)
+  }
+})
+
+describe('settle', () => {
+  it.each(['recentStatuses', 'recentComments'])('settle fails if GitHub rejects `%s`', async (name) => {
+    const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
+    const problem = { what: expect.stringContaining('Could not read') }
+    expect(result).toMatchObject({ outcome: 'error', jobs: [], problem })
+  })
+
+  it('settle keeps what it reported before a cancel', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
+    await withEnded({}, onThread, stage)
+    const controller = new AbortController()
+    const calls = new Calls((_, name) => void (name === 'react' && controller.abort()))
+    const { result } = await settleOn(stage, { cancelled: controller.signal, calls })
+    expect(result).toMatchObject({ outcome: 'cancelled', jobs: [{ state: 'settled' }] })
+  })
+
+  it('settle says if GitHub cut a list', async () => {
+    const stage = await withEnded()
+    stage.github.isCut = true
+    expect(await settleOn(stage)).toMatchObject({ result: { isCut: true } })
+  })
+
+  const tooLong: Rejection = { status: 200, kind: 'too-long', message: '' }
+  it('settle leaves out a commit with too many statuses, and handles the others', async () => {
+    const stage = await withEnded({}, onCommit)
+    await event(stage, aChange('bbbb'), { run: '2', inputs: detached })
+    stage.now += hourMs
+    stage.platform.endJobs()
+    const calls = Calls.meeting({ statuses: [tooLong] })
+    const { result } = await settleOn(stage, { calls })
+    expect(result).toMatchObject({ outcome: 'settled', isCut: true, jobs: [{ state: 'settled' }] })
+  })
+
+  it('settle leaves out a pull request with too many comments', async () => {
+    const stage = await withEnded()
+    const pull = { number: 3, openedBranch: null, author: 'mona' }
+    const { result } = await settleOn(stage, { pull, calls: Calls.where(tooLong, 'comments') })
+    expect(result).toMatchObject({ outcome: 'settled', isCut: true, jobs: [] })
+  })
+})
+
+it('a comment that is signed with an earlier key is hidden beside a newer result', async () => {
+  const stage = new Stage()
+  stage.platform.next = answer(401)
+  await command(stage, { comment: 1 }, { sign: signWith('mint_an_earlier_key') })
+  expect(stage.github.said(issue)).toEqual(['result: error'])
+  await command(stage, { comment: 1 }, { isRerun: true })
+  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  expect(stage.github.on(issue)).toHaveLength(2)
+})
+
+it('a working comment that a person edits while the run waits is hidden beside the result, never deleted', async () => {
+  const stage = new Stage()
+  const calls = new Calls((_, name) => {
+    for (const comment of stage.github.on(issue))
+      if (name === 'read job') comment.body = comment.body.replace(/^working/, 'still working')
+    return undefined
+  })
+  await command(stage, { comment: 1 }, { calls })
+  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  expect(stage.github.on(issue)).toMatchObject([
+    { body: expect.stringMatching(/^still working/), isHidden: true },
+    {},
+  ])
+})
+
+it('a re-run of a command for help does not reply again', async () => {
+  const stage = new Stage()
+  for (const isRerun of [false, true]) await command(stage, { comment: 1, instruction: 'help' }, { isRerun })
+  expect(stage.github.said(issue)).toEqual(['help'])
+})

@@ -1,0 +1,475 @@
+/** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
+
+import { signWith } from '../../src/adapters/sign.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
+import type { HttpRequest } from '../../src/mintlify/job.ts'
+import type { Exchange } from '../../src/core/http.ts'
+import type { Sign } from '../../src/core/mark.ts'
+import type { AgentResult, Ended } from '../../src/core/outcome.ts'
+import type { ChangedFile } from '../../src/core/prompt/diff.ts'
+import type { SettleResult } from '../../src/core/settle.ts'
+import type { Thread } from '../../src/core/thread.ts'
+import { type Change, newChange } from '../../src/core/trigger/change.ts'
+import type { Account, PullEvent } from '../../src/core/trigger/event.ts'
+import type { Asked, CommandRequest, Subject } from '../../src/core/trigger/request.ts'
+import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/run/live.ts'
+import { settle } from '../../src/run/settle.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
+import { writes } from '../../src/steps/ports.ts'
+import { planCommand } from '../../src/request/command.ts'
+import { planEvent } from '../../src/request/event.ts'
+import type { AgentPorts, Clock, RunIdentity } from '../../src/ports.ts'
+import type { StoredPull } from '../github.ts'
+import { Calls, GitHub, Killed } from './github.ts'
+import { answer, start } from './world.ts'
+
+export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
+export const pullThread = (number: number): Thread => ({ ...issue, number, isPullRequest: true })
+export const linkOf = (number: number) => `https://github.com/acme/docs/pull/${number}`
+export const key = 'mint_0123456789'
+
+/** Remembers the results of a pure function: thousands of steps give it the same few texts. */
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>()
+  return (text) => {
+    const known = results.get(text) ?? read(text)
+    results.set(text, known)
+    return known
+  }
+}
+
+export const sign: Sign = remembered(signWith(key))
+
+interface PlatformJob {
+  prompt: string
+  messages: string[]
+  status: string
+  prLink: string | null
+  /** Number of polls that still show the job as active. */
+  activeReads: number
+}
+
+/** The platform in memory: a job is active for one poll, and then ends as the test says. */
+class Platform {
+  readonly jobs = new Map<string, PlatformJob>()
+  /** How the created jobs end, in turn. The last entry applies to all later jobs. */
+  ends: string[] = ['completed']
+  /** The agent opens a pull request. */
+  onPull: (number: number, branch: string) => void = () => {}
+  /** The response to the next send, instead of the platform's usual one. */
+  next: Exchange | undefined
+  /** The response to a poll, instead of the platform's usual one; undefined for the usual one. */
+  read: (id: string) => Exchange | undefined = () => undefined
+
+  carryOut({ method, path, body }: HttpRequest): Exchange {
+    const [, , , , , id = '', isMessage] = path.split('/')
+    const prompt = String(body?.prompt ?? '')
+    const scripted = method === 'POST' ? this.next : this.read(id)
+    if (method === 'POST') this.next = undefined
+    if (scripted !== undefined) return scripted
+    if (method === 'POST' && isMessage === undefined) return answer(201, this.view(this.create(prompt)))
+    const job = this.jobs.get(id)
+    if (job === undefined) return answer(404)
+    if (method === 'POST') {
+      job.messages.push(prompt)
+      job.activeReads = 1
+      job.status = 'active'
+    } else if (job.activeReads > 0) job.activeReads--
+    else this.end(id, job)
+    return answer(200, this.view(id))
+  }
+
+  private create(prompt: string): string {
+    const id = `job_${this.jobs.size + 1}`
+    this.jobs.set(id, { prompt, messages: [], status: 'active', prLink: null, activeReads: 1 })
+    return id
+  }
+
+  end(id: string, job: PlatformJob): void {
+    const number = Number(id.replace('job_', ''))
+    job.status = this.ends[Math.min(number, this.ends.length) - 1] ?? 'completed'
+    if (job.status !== 'completed') return
+    job.prLink = linkOf(100 + number)
+    this.onPull(100 + number, branchOf(id))
+  }
+
+  private view(id: string) {
+    const { status, prLink } = this.jobs.get(id) ?? {}
+    const source = { repository: 'https://github.com/acme/docs', ref: branchOf(id) }
+    return { id, status, prLink, archivedAt: null, source }
+  }
+
+  /** Lets each job end at its next poll. */
+  endJobs(): void {
+    for (const job of this.jobs.values()) job.activeReads = 0
+  }
+
+  /** What was sent to each job: `job_1: text` for a create, `job_1 + text` for a follow-up. */
+  get sends(): string[] {
+    return [...this.jobs].flatMap(([id, { prompt, messages }]) => [
+      `${id}: ${firstLine(prompt)}`,
+      ...messages.map((message) => `${id} + ${firstLine(message)}`),
+    ])
+  }
+}
+
+/** The branch of a job. */
+const branchOf = (job: string) => `docs/${job}`
+
+const firstLine = (text: string) => text.split('\n')[0] ?? ''
+
+const dataOf = (from: object) =>
+  Object.fromEntries(Object.entries(from).filter(([, value]) => typeof value !== 'function'))
+
+const mona: Account = { login: 'mona', id: 1, isBot: false }
+
+/** The first run of a step. */
+export const theRun: RunIdentity = {
+  id: '1',
+  attempt: 1,
+  step: { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' },
+  actor: mona,
+  triggeringActor: mona,
+  repository: 'acme/docs',
+  commit: 'aaaa',
+  eventName: 'push',
+  runUrl: 'https://github.com/acme/docs/actions/runs/1',
+}
+
+/** Ports that have no effect. */
+export const quiet = {
+  run: theRun,
+  sign,
+  cancelled: new AbortController().signal,
+  random: () => 0.5,
+  sha256: (text) => text,
+  serverUrl: 'https://github.com',
+  log: () => {},
+  workspace: {
+    readText: async () => ({ ok: true, value: '' }),
+    readMatching: async () => ({ ok: true, value: [] }),
+  },
+  host: {
+    save: () => {},
+    sending: () => null,
+    started: async () => {},
+    output: () => {},
+    finish: async () => {},
+    lastly: (act) => act(),
+  },
+} satisfies Partial<LifePorts>
+
+/** What outlives a step. */
+export class Stage {
+  /** Milliseconds since the start. Time passes only while something waits. */
+  now = 0
+  readonly github = new GitHub(() => start + this.now)
+  readonly platform = new Platform()
+  /** The latest attempt of each run. */
+  readonly attempts: Record<string, number> = {}
+
+  constructor() {
+    this.platform.onPull = (number, headBranch) => {
+      this.github.details[number] ??= { ...agentsPull(number), headBranch }
+    }
+  }
+  readonly clock: Clock = {
+    now: () => this.now,
+    date: () => start + this.now,
+    sleep: async (ms) => {
+      await Promise.resolve()
+      this.now += ms
+      if (++this.sleeps > 20_000) throw new Error('The step never ends')
+    },
+  }
+  private sleeps = 0
+
+  /** What a step needs from outside. Its calls to GitHub and the platform may have mishaps. */
+  ports(calls: Calls, log: (...entries: LogEntry[]) => void): LifePorts {
+    const { clock, platform } = this
+    return {
+      ...quiet,
+      github: this.github.ports(calls),
+      http: {
+        host: 'api.mintlify.com',
+        async exchange(request) {
+          const [name, id = ''] =
+            request.method === 'GET' ? ['read job', request.path.split('/')[5]] : ['send']
+          const sent = await calls.make(name, id, () => platform.carryOut(request))
+          return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
+        },
+      },
+      words,
+      clock,
+      deadline: clock.now() + 60 * 60_000,
+      log,
+    }
+  }
+
+  /** A copy of all that can change. */
+  save() {
+    const { now, attempts } = this
+    return structuredClone({ now, attempts, github: dataOf(this.github), platform: dataOf(this.platform) })
+  }
+
+  /** A new stage from a copy, so that several tests can share their first steps. */
+  static from(saved: ReturnType<Stage['save']>): Stage {
+    const stage = new Stage()
+    const { github, platform, ...more } = structuredClone(saved)
+    Object.assign(stage, more)
+    Object.assign(stage.github, github)
+    Object.assign(stage.platform, platform)
+    return stage
+  }
+}
+
+export interface StepOptions {
+  inputs?: Record<string, string>
+  /** The run's id. A re-run has the same id as the first run. */
+  run?: string
+  isRerun?: boolean
+  calls?: Calls
+  sign?: Sign
+  step?: Partial<RunIdentity['step']>
+  eventName?: string
+  /** Whether to run the post step, too. */
+  hasPost?: boolean
+  cancelled?: AbortSignal
+  /** Replaces parts of what the step gets from outside. */
+  ports?: (usual: LifePorts) => Partial<LifePorts>
+}
+
+export interface StepRun {
+  /** undefined if the step was killed. */
+  result: AgentResult | undefined
+  progress: LogEntry[]
+  calls: Calls
+  /** What the post step reads. */
+  saved: Saved | null
+}
+
+export interface Command {
+  comment: number
+  instruction?: string
+  thread?: Thread
+  author?: Partial<Account>
+  /** The author of the issue or pull request. */
+  openedBy?: string
+  /** The id of the review, if the command is in a review instead of a comment. */
+  review?: number
+  /** The commit at which the comment was written. */
+  writtenAt?: string | null
+  subject?: Subject
+}
+
+/** The texts of these tests, which are short and all different. */
+const words: AgentPorts['words'] = {
+  help: () => 'help',
+  denied: ({ denied }) => `denied ${denied}`,
+  working: (choice) => `working (${choice})`,
+  result: ({ outcome, jobId }) =>
+    `${['timed-out', 'detached', 'cancelled'].includes(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
+  provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
+  documentation: (prLink) => `see ${prLink}`,
+  hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
+  killed: (state) => `killed (${state})`,
+  released: (_, prLink, isNewer) => `released ${prLink}${isNewer ? ', and the code is newer' : ''}`,
+  abandoned: ({ repository, number }) => `${repository}#${number} was closed`,
+  status: (result) => result?.outcome ?? 'working',
+}
+
+/** A pull request with all details. */
+export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] = 'open'): StoredPull => ({
+  number,
+  state,
+  closedAt: null,
+  url: linkOf(number),
+  author: 'mona',
+  title: 'A',
+  isOpen: state === 'open',
+  isFork: false,
+  headRepository: 'acme/docs',
+  isMerged: state === 'merged',
+  mergeCommit: state === 'merged' ? 'merge' : null,
+  headBranch: 'b',
+  headCommit: head,
+  changedFiles: 0,
+  additions: 0,
+  deletions: 0,
+})
+/** A changed file, with one line added. */
+export function aFile(path: string, patch = '+a'): ChangedFile {
+  return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
+}
+/** A pull request by the agent. */
+export const agentsPull = (number: number, state?: StoredPull['state']): StoredPull => {
+  return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
+}
+
+const defaultSubject = { title: 'A', body: 'B' }
+
+/** What a command asks for. */
+export function asked({
+  comment,
+  instruction = `request ${comment}`,
+  thread = issue,
+  author = {},
+  openedBy = 'mona',
+  review,
+  writtenAt = null,
+  subject = defaultSubject,
+}: Command): Asked {
+  const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
+  const said = { url, instruction, subject, writtenAt }
+  const request: CommandRequest =
+    review === undefined
+      ? { kind: 'comment', id: comment, location: null, ...said }
+      : { kind: 'review', id: review, submittedAt: start, ...said }
+  return { request, requesters: [{ ...mona, ...author }], thread, openedBy }
+}
+
+/** A step for a command on a thread. */
+export function command(stage: Stage, given: Command, options: StepOptions = {}): Promise<StepRun> {
+  return ask(stage, { command: '/docs' }, asked(given), options)
+}
+
+/** A step for a label that someone added to an issue or pull request. */
+export function label(
+  stage: Stage,
+  { thread = issue, ...options }: StepOptions & { thread?: Thread } = {},
+): Promise<StepRun> {
+  const request = { kind: 'label', label: 'docs', url: '', subject: defaultSubject } as const
+  const given: Asked = { request, requesters: [mona], thread, openedBy: 'mona' }
+  return ask(stage, { label: 'docs', prompt: 'Do' }, given, options)
+}
+
+function ask(stage: Stage, inputs: Record<string, string>, given: Asked, options: StepOptions) {
+  const [requester] = given.requesters
+  return run(stage, options, inputs, requester, (all, ports) => planCommand(all, given, ports))
+}
+
+/** The change of a push. */
+export function aChange(head: string, more: Partial<Change> = {}): Change {
+  const range = { by: 'commit', sha: head } as const
+  return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
+}
+
+/** A step for a push or (null) for an event without a change, such as one on the default branch. */
+export function event(
+  stage: Stage,
+  change: Change | null,
+  options: StepOptions & { branch?: string } = {},
+): Promise<StepRun> {
+  const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
+  const direct = change?.pullHead ? 'pull_request' : 'push'
+  const eventName = change?.upstreamRun ? 'workflow_run' : direct
+  return run(stage, { eventName, ...options }, { prompt: 'Do' }, mona, (inputs, ports) =>
+    planEvent(inputs, { change, release: null, branch }, ports),
+  )
+}
+
+const parsed = remembered((given) => {
+  const read = parseInputs(JSON.parse(given), { isComment: true, now: start, sections: [] })
+  if (!read.ok) throw new Error(JSON.stringify(read))
+  return read.inputs
+})
+const account = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
+
+export function agentInputs(given: Record<string, string>): AgentInputs {
+  return parsed(JSON.stringify({ ...account, 'context-diff': 'false', ...given })) as AgentInputs
+}
+
+export function settleInputs(given: Record<string, string> = {}): SettleInputs {
+  return parsed(JSON.stringify({ ...account, mode: 'settle', ...given })) as SettleInputs
+}
+
+/** The result of a step; undefined if the step was killed. */
+async function unlessKilled<T>(step: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error
+    return undefined
+  }
+}
+
+async function run(
+  stage: Stage,
+  options: StepOptions,
+  defaults: Record<string, string>,
+  actor: Account,
+  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Ended>,
+): Promise<StepRun> {
+  const { calls = new Calls(), run: id = '1', isRerun = false, hasPost = true } = options
+  // Each run starts some time after the previous one.
+  stage.now += 1000
+  const attempt = isRerun ? (stage.attempts[id] ?? 1) + 1 : 1
+  stage.attempts[id] = attempt
+  const inputs = agentInputs({ ...defaults, ...options.inputs })
+  const progress: LogEntry[] = []
+  // As text, as in the runner's state file.
+  let left = 'null'
+  const usual: LifePorts = {
+    ...stage.ports(calls, (...seen) => void progress.push(...seen)),
+    run: {
+      ...theRun,
+      id,
+      attempt,
+      step: { ...theRun.step, project: inputs.projectId, ...options.step },
+      eventName: options.eventName ?? theRun.eventName,
+      actor,
+      triggeringActor: actor,
+      runUrl: `https://github.com/acme/docs/actions/runs/${id}`,
+    },
+    sign: options.sign ?? sign,
+    cancelled: options.cancelled ?? quiet.cancelled,
+    deadline: stage.clock.now() + inputs.timeout,
+    host: {
+      ...quiet.host,
+      save: (saved) => {
+        left = JSON.stringify(saved)
+      },
+      finish: async ({ outcome }) => void calls.made.push(`finish ${outcome}`),
+    },
+  }
+  const ports = { ...usual, ...options.ports?.(usual) }
+  const result = await unlessKilled(async () => live(await plan(inputs, ports), ports))
+  const saved: Saved | null = JSON.parse(left)
+  if (hasPost && saved !== null)
+    await finishKilled(saved, { ...ports, github: stage.github.ports(new Calls()) })
+  return { result, progress, calls, saved }
+}
+
+export interface SettleOptions extends Pick<StepOptions, 'inputs' | 'calls' | 'cancelled'> {
+  /** The branch of the pull request that the agent just opened. */
+  openedBranch?: string
+  /** The event's pull request. */
+  pull?: PullEvent
+  /** The workflow's repository; `acme/docs` by default. */
+  repository?: string
+}
+
+/** A step in mode settle. Each settle is another writer. */
+export async function settleOn(stage: Stage, options: SettleOptions = {}) {
+  const { calls = new Calls(), openedBranch, repository = 'acme/docs' } = options
+  const inputs = settleInputs(options.inputs)
+  const log: string[] = []
+  const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
+  const opened = openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
+  const changed = {
+    run: {
+      ...theRun,
+      repository,
+      id: `${stage.now}`,
+      step: { ...theRun.step, project: inputs.projectId },
+    },
+    cancelled: options.cancelled ?? quiet.cancelled,
+    deadline: stage.clock.now() + inputs.timeout,
+    github: { ...ports.github, ...(inputs.dryRun && writes) },
+  }
+  const result: SettleResult | undefined = await unlessKilled(() =>
+    settle({ inputs, pull: options.pull ?? opened, ports: { ...ports, ...changed } }),
+  )
+  return { result, calls, log }
+}
