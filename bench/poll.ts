@@ -1,5 +1,6 @@
 /** Poll schedules for modeled job durations: how late a job's end is noticed, and how many polls that takes. */
-import { nextPoll, type PollInterval } from '../src/mintlify/schedule.ts'
+import type { PollInterval } from '../src/core/inputs/schema.ts'
+import { nextPoll } from '../src/mintlify/schedule.ts'
 import { randomFrom } from './random.ts'
 
 const jobs = 50_000

@@ -1,5 +1,5 @@
 /** What comes next for a request, as a table: rows of `next` in src/record/next.ts, for ARCHITECTURE.md. */
-import type { Job } from '../src/mintlify/job.ts'
+import type { Job } from '../src/core/job.ts'
 import { type Found, fold, type State } from '../src/record/entry.ts'
 import { next, type Step } from '../src/record/next.ts'
 

@@ -5,7 +5,7 @@ import { type Document, parseDocument } from 'yaml'
 import { projectDir } from '../sandbox/runner/action.ts'
 import { inputsByMode } from '../src/core/inputs/schema.ts'
 import type { Mode } from '../src/core/outcome.ts'
-import { outputsByMode } from '../src/say/conclusion.ts'
+import { outputsByMode } from '../src/say/outputs.ts'
 
 /** The modes that have their own action. It is in the folder with the mode's name. */
 export const subActions = ['visitors', 'settle'] as const satisfies readonly Mode[]

@@ -1,11 +1,11 @@
 /** TROUBLESHOOTING.md: the action's messages, with more about some of them. A search for a message's first sentence finds it. */
-import { type Operation, type OperationName, parseJob } from '../src/mintlify/job.ts'
 import type { Failure, UnreachableReason } from '../src/core/http.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import { type FileFault, type Need, needs, type Problem, problems, startOver } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
+import { type Operation, type OperationName, parseJob } from '../src/mintlify/job.ts'
 import { conclude } from '../src/say/conclusion.ts'
 import { acts, type GitHubAct, info, say } from '../src/say/messages.ts'
 import { killedEnding } from '../src/say/summary.ts'

@@ -3,45 +3,18 @@
  * workspace and of calls to GitHub are those of their functions.
  */
 import type { Workspace } from './adapters/files.ts'
-import type { GitHubPorts } from './github/github.ts'
-import type { HttpRequest } from './mintlify/job.ts'
-import type { Exchange } from './core/http.ts'
+import type { Clock } from './core/clock.ts'
+import type { Http } from './core/http.ts'
+import type { LogEntry } from './core/log.ts'
 import type { Sign, StepName } from './core/mark.ts'
-import type { Rejection } from './core/problems.ts'
 import type { Account } from './core/trigger/event.ts'
-import type { LogEntry } from './say/messages.ts'
+import type { GitHubPorts } from './github/github.ts'
 import type { Words } from './say/replies.ts'
 
 export type { FoundComment, Reaction } from './github/comments.ts'
 export type { GitHubPorts } from './github/github.ts'
 export type { PublishedRelease, PullRequest, PullRequestDetails } from './github/repositories.ts'
 export type { CommitStatus, FoundStatus, PullView } from './github/statuses.ts'
-
-/** The time, and a way to wait. */
-export interface Clock {
-  /** Milliseconds on a clock that only runs forward, from an unknown start, for durations and deadlines. */
-  now(): number
-  /** Milliseconds since the epoch. This clock may be adjusted while the step runs. */
-  date(): number
-  /** Resolves after a number of milliseconds, or when the signal aborts. Never rejects. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
-}
-
-/** The time limit of a request, in milliseconds. */
-export interface RequestTimeout {
-  /** From its start to the last byte of its response. */
-  total: number
-  /** From the moment when the step is cancelled to the last byte. */
-  onceCancelled: number
-}
-
-/** HTTP to the platform. */
-export interface Http {
-  /** The host in `base-url`. */
-  host: string
-  /** Sends a request once. Never rejects, and never follows a redirect. */
-  exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
-}
 
 /** This run of the workflow, from its environment. */
 export interface RunIdentity {
@@ -76,15 +49,6 @@ export interface PlatformPorts {
   cancelled: AbortSignal
   /** Shows an event as it happens. Nothing depends on it. */
   log(...entries: LogEntry[]): void
-}
-
-/** A value from GitHub, or GitHub's rejection. */
-export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
-
-/** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
-export interface Bounded<T> {
-  items: T[]
-  isCut: boolean
 }
 
 /** Everything that modes agent and settle need from outside. */

@@ -2,15 +2,8 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
-
 import { type Thread, threadName } from '../src/core/thread.ts'
-import type {
-  CommitStatus,
-  FoundComment,
-  FoundStatus,
-  PullRequestDetails,
-  PullView,
-} from '../src/ports.ts'
+import type { CommitStatus, FoundComment, FoundStatus, PullRequestDetails, PullView } from '../src/ports.ts'
 
 /** The account of the action's token. */
 export const viewer = 'github-actions[bot]'

@@ -2,7 +2,6 @@
  * The made-up traffic of a documentation site. Nothing here comes from real visitors. Each page's visits on a day are
  * drawn from a hash, so that a day has the same visits in every period that contains it.
  */
-
 import type { VisitorCounts, VisitorRow, VisitorsSource } from './analytics.ts'
 import demo from './demo.json' with { type: 'json' }
 

@@ -1,6 +1,6 @@
 /** The machine's clocks. */
 import { setTimeout } from 'node:timers/promises'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../core/clock.ts'
 
 /** Monotonic milliseconds for waits, and the date for people. */
 export const clock: Clock = {

@@ -3,10 +3,10 @@
  * a workflow command. The runner itself does not mask summaries or outputs.
  */
 import * as core from '@actions/core'
+import type { LogEntry } from '../core/log.ts'
 import { maskTokens, redactor } from '../core/redact.ts'
 import { withoutCommands } from '../core/text.ts'
 import { counted } from '../core/units.ts'
-import type { LogEntry } from '../say/messages.ts'
 
 const annotate = { notice: core.notice, warning: core.warning, error: core.error }
 

@@ -1,10 +1,9 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { type Exchange, type Http, type ReplyHeaders, type RequestTimeout, tooLarge } from '../core/http.ts'
 import { loopbackHosts } from '../core/inputs/schema.ts'
-import { type Exchange, type ReplyHeaders, tooLarge } from '../core/http.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
-import type { Http, RequestTimeout } from '../ports.ts'
 
 /** Timeout for establishing a connection, in milliseconds. */
 const connectTimeout = 5_000

@@ -169,3 +169,33 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/**
+ * One segment of a request's path, as the id of a project or job must be. `.` and `..` would lead elsewhere, and GitHub
+ * would evaluate braces in a workflow.
+ */
+export const pathSegment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
+
+/** An HTTP request; `body` is sent as JSON. */
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  /** Path below the base URL, beginning with a slash. */
+  path: string
+  body?: Record<string, unknown>
+}
+
+/** The time limit of a request, in milliseconds. */
+export interface RequestTimeout {
+  /** From its start to the last byte of its response. */
+  total: number
+  /** From the moment when the step is cancelled to the last byte. */
+  onceCancelled: number
+}
+
+/** HTTP to the platform. */
+export interface Http {
+  /** The host in `base-url`. */
+  host: string
+  /** Sends a request once. Never rejects, and never follows a redirect. */
+  exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
+}

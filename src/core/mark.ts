@@ -26,7 +26,7 @@ export function fingerprint(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-/** `docs-agent-report` is the mark of a visitors report; see visitors/usecases/issue.ts. */
+/** `docs-agent-report` is the mark of a visitors report; see visitors/issue.ts. */
 type MarkKind = 'docs-agent' | 'docs-agent-report'
 
 /** A mark: a value, hidden at the very end of a comment. It is signed for a place: a copy elsewhere has no effect. */

@@ -2,7 +2,7 @@
  * The modes, and what each outcome means. To add one, add a row: the compiler then names each table in `say/` that needs
  * words for it.
  */
-import type { Job } from '../mintlify/job.ts'
+import type { Job } from './job.ts'
 import { type Need, type Problem, problems, type Rejection } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './pull-changes.ts'

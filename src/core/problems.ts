@@ -1,7 +1,7 @@
 /** Everything that can go wrong: one constructor for each kind, which says what happened, with the value, and what to do. */
-import type { InputFault } from './inputs/inputs.ts'
 import { isAnalytics, isSend, type Operation, type OperationName } from '../mintlify/job.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from './http.ts'
+import type { InputFault } from './inputs/inputs.ts'
 import { contextFileLimit, promptFileLimit } from './prompt/prompt.ts'
 import type { OutOfBounds } from './pull-changes.ts'
 import { quoted, sentence } from './text.ts'

@@ -29,3 +29,17 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
 export function isSameRepository(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
+
+/**
+ * The thread of the pull request that a link names. Null for any other link, including one to another server: the token
+ * belongs to the server that runs the workflow.
+ * @param serverUrl `GITHUB_SERVER_URL`
+ */
+export function pullRequestThread(link: string | null, serverUrl: string): Thread | null {
+  const url = URL.parse(link ?? '')
+  if (url === null || url.origin !== URL.parse(serverUrl)?.origin) return null
+  const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
+  const number = Number(digits)
+  if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
+  return pullThread(repository, number)
+}

@@ -1,9 +1,10 @@
 /** Calls GitHub through Octokit, with limits on time. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
+import { createWire, type WireOptions, type WireRequest } from '../adapters/wire.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Exchange } from '../core/http.ts'
 import type { Rejection } from '../core/problems.ts'
-import type { Bounded, Clock, GitHubReply } from '../ports.ts'
-import { createWire, type WireOptions, type WireRequest } from '../adapters/wire.ts'
+import type { Bounded, GitHubReply } from '../core/reply.ts'
 import { elsewhere, readExchange, unreadable } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */

@@ -2,8 +2,8 @@
  * What the action adds to threads: comments, reactions, labels and requests for reviews; and roles (GitHub's REST API
  * docs: "Comments", "Reactions", "Labels", "Review requests", "Collaborators").
  */
+import type { AccountRole } from '../core/roles.ts'
 import type { Thread } from '../core/thread.ts'
-import type { AccountRole } from '../core/trigger/request.ts'
 import { type Api, by, type Data, loginOf, nullIfMissing, whole } from './client.ts'
 
 /** A comment, and the thread that it is on. */

@@ -1,29 +1,8 @@
 /** The platform's jobs and operations (openapi.yaml): how a job is read, what its status means, and what to request. */
 import * as z from 'zod/mini'
+import { type HttpRequest, pathSegment } from '../core/http.ts'
+import type { Job } from '../core/job.ts'
 import type { JobEnd } from '../core/outcome.ts'
-import type { Problem } from '../core/problems.ts'
-import { pullThread, type Thread } from '../core/thread.ts'
-
-/**
- * A job as the platform shows it. The platform guarantees no fields (openapi.yaml): each is null if it is missing or
- * malformed. `status` is the platform's own word; an unknown status counts as not ended.
- */
-export interface Job {
-  id: string
-  status: string | null
-  prLink: string | null
-  repository: string | null
-  ref: string | null
-  model: string | null
-  createdAt: string | null
-  archivedAt: string | null
-}
-
-/**
- * One segment of a request's path, as the id of a project or job must be. `.` and `..` would lead elsewhere, and GitHub
- * would evaluate braces in a workflow.
- */
-export const pathSegment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
 
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullable(schema), null)
 const oneLine = z.string().check(z.regex(/^[^\p{Cc}]{1,2000}$/u))
@@ -75,20 +54,6 @@ export function outcomeOfJob(job: Job): JobEnd | undefined {
   }
 }
 
-/**
- * The thread of the pull request that a link names. Null for any other link, including one to another server: the token
- * belongs to the server that runs the workflow.
- * @param serverUrl `GITHUB_SERVER_URL`
- */
-export function pullRequestThread(link: string | null, serverUrl: string): Thread | null {
-  const url = URL.parse(link ?? '')
-  if (url === null || url.origin !== URL.parse(serverUrl)?.origin) return null
-  const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
-  const number = Number(digits)
-  if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
-  return pullThread(repository, number)
-}
-
 /** An operation with its arguments. */
 export type Operation =
   | { name: 'create'; projectId: string; prompt: string }
@@ -110,14 +75,6 @@ export type OperationName = Operation['name']
 
 /** An operation that changes something on the platform, so repeating it does harm. */
 export type SendName = 'create' | 'message'
-
-/** An HTTP request; `body` is sent as JSON. */
-export interface HttpRequest {
-  method: 'GET' | 'POST'
-  /** Path below the base URL, beginning with a slash. */
-  path: string
-  body?: Record<string, unknown>
-}
 
 /** The request for an operation. Ids are already checked to be path segments, but are encoded anyway. */
 export function toRequest(operation: Operation): HttpRequest {
@@ -160,35 +117,4 @@ export function isSend(name: OperationName): name is SendName {
 /** Whether an operation counts against the hourly limit that an organization's tools share. */
 export function isAnalytics(name: OperationName): boolean {
   return name === 'visitors' || name === 'list'
-}
-
-/**
- * Why a request goes to its job. `own`: earlier requests on its thread do not matter. `thread`: it is a follow-up to an
- * earlier request. A new job replaces an earlier one that is over, or whose pull request is merged or closed
- * (`replaced`), or that is unknown (`unclear`).
- */
-export type JobChoice = 'own' | 'thread' | 'replaced' | 'unclear'
-
-/** The job that a request goes to; `jobId` is null for a new one. */
-export interface ChosenJob {
-  jobId: string | null
-  choice: JobChoice
-  /** The last commit of the job's pull request before the follow-up; null if unknown. */
-  head: string | null
-  /** The job's open pull request; null if it has none, or if it is unknown. */
-  link: string | null
-  /** The job before the follow-up; null if it was not polled. */
-  before: Job | null
-  /** Why the job could not be polled, so that nothing is sent; otherwise null. */
-  problem: Problem | null
-}
-
-/** A new job, regardless of earlier requests. */
-export const newJob: ChosenJob = {
-  jobId: null,
-  choice: 'own',
-  head: null,
-  link: null,
-  before: null,
-  problem: null,
 }

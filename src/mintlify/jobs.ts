@@ -1,21 +1,22 @@
 /** One platform operation, with its retries; and a job's polls: once, for several jobs, or until the job ends. */
+import { type Failure, isMissing, mayRepeat, toReply } from '../core/http.ts'
+import type { PollInterval } from '../core/inputs/schema.ts'
+import type { Job } from '../core/job.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
+import { type Problem, problems } from '../core/problems.ts'
+import { minuteMs } from '../core/units.ts'
+import type { AgentPorts, PlatformPorts } from '../ports.ts'
+import { say } from '../say/messages.ts'
 import {
   isKnownStatus,
   isSend,
   isTerminal,
-  type Job,
   type Operation,
   outcomeOfJob,
   parseJob,
   toRequest,
 } from './job.ts'
-import { type Failure, isMissing, mayRepeat, toReply } from '../core/http.ts'
-import { nextPoll, type PollInterval, retryAfter } from './schedule.ts'
-import type { AgentOutcome } from '../core/outcome.ts'
-import { type Problem, problems } from '../core/problems.ts'
-import { minuteMs } from '../core/units.ts'
-import { say } from '../say/messages.ts'
-import type { AgentPorts, PlatformPorts } from '../ports.ts'
+import { nextPoll, retryAfter } from './schedule.ts'
 
 /** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */
 const readTimeout = 30_000

@@ -2,8 +2,9 @@
  * When to poll a job next, and when to repeat a failed request. `npm run bench` shows where the constants for polls come
  * from: for job durations with a median of 4 min, the product of lag and requests stays near its lower bound.
  */
-import { isAnalytics, isSend, type OperationName } from './job.ts'
 import { type Failure, mayRepeat } from '../core/http.ts'
+import type { PollInterval } from '../core/inputs/schema.ts'
+import { isAnalytics, isSend, type OperationName } from './job.ts'
 
 /** Milliseconds from the job's creation to the first poll. */
 const firstRead = 15_000
@@ -13,9 +14,6 @@ const minInterval = 5_000
 const shareOfAge = 1 / 100
 /** Each wait is made longer or shorter at random, by up to this share, so that parallel steps do not all poll at once. */
 const jitter = 0.1
-
-/** The input `poll-interval`: milliseconds, or a wait that grows with the job's age. */
-export type PollInterval = 'auto' | number
 
 /**
  * Milliseconds to wait before the next poll.

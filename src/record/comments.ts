@@ -1,8 +1,9 @@
 /** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
+import type { GitHubReply } from '../core/reply.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
+import type { AgentPorts, Reaction } from '../ports.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
-import type { AgentPorts, GitHubReply, Reaction } from '../ports.ts'
 import { type CommentEntry, type FoundEntry, type Names, writeComment } from './format.ts'
 import { lagMs } from './next.ts'
 

@@ -3,7 +3,7 @@
  * entries. So a copy changes nothing, a stale list shows less but never anything false, and nothing can be taken back.
  */
 import * as z from 'zod/mini'
-import { pathSegment } from '../mintlify/job.ts'
+import { pathSegment } from '../core/http.ts'
 import { isRequestEnd } from '../core/outcome.ts'
 
 const rising = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const

@@ -1,8 +1,9 @@
 /** What GitHub lists of the token's own account, and the entries in it. */
 import { fingerprint, type Sign } from '../core/mark.ts'
+import type { Bounded, GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
-import type { AgentPorts, Bounded, FoundComment, FoundStatus, GitHubReply } from '../ports.ts'
+import type { AgentPorts, FoundComment, FoundStatus } from '../ports.ts'
 import { type EntryStatus, type FoundEntry, firstContext, readComment, readStatus } from './format.ts'
 
 /** A reply with what `read` makes of its value. */

@@ -3,10 +3,11 @@
  * a run, its re-run, its post step and mode settle, no matter where the entries are kept. Times are in milliseconds since
  * the epoch.
  */
-import { type Job, outcomeOfJob } from '../mintlify/job.ts'
 import { isMissing } from '../core/http.ts'
+import type { Job } from '../core/job.ts'
 import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
+import { outcomeOfJob } from '../mintlify/job.ts'
 import type { Called } from '../mintlify/jobs.ts'
 import { type Found, fold, hasNoResult, higher, isAtRest, type Known, type Statement } from './entry.ts'
 import type { EntryStatus } from './format.ts'

@@ -1,7 +1,8 @@
 /** Where a request's entries are kept. A place lists, writes and clears them, and decides nothing. */
 import type { AgentResult } from '../core/outcome.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import type { Origin } from '../core/trigger/change.ts'
-import type { CommitStatus, GitHubReply, PlatformPorts } from '../ports.ts'
+import type { CommitStatus, PlatformPorts } from '../ports.ts'
 import type { CommitRequest } from './commit.ts'
 import { type Found, fold, type Known, type Statement } from './entry.ts'
 import type { Names } from './format.ts'

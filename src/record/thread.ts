@@ -4,8 +4,9 @@
  * that a kill leaves two comments and never none.
  */
 import { isGood } from '../core/outcome.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
-import type { AgentPorts, FoundComment, GitHubReply } from '../ports.ts'
+import type { AgentPorts, FoundComment } from '../ports.ts'
 import { type Draft, discard, entriesAbout, orWarn, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced } from './entry.ts'
 import type { CommentEntry, FoundEntry, Names } from './format.ts'

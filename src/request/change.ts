@@ -13,14 +13,15 @@ import {
 } from '../core/prompt/diff.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import type { VisibleText } from '../core/prompt/visible.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import { oneLine } from '../core/text.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { CommandOrLabel } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
+import type { AgentPorts, GitHubPorts, PullRequest } from '../ports.ts'
 import { say } from '../say/messages.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest } from '../ports.ts'
 
 /** What a workflow wants of a diff; null if the prompt gets none. */
 export function wantedDiff({ contextDiff, contextPaths, githubToken }: AgentInputs): WantedDiff | null {

@@ -1,30 +1,25 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-import type { AgentInputs } from '../core/inputs/schema.ts'
-import {
-  type ChosenJob,
-  isTerminal,
-  type Job,
-  type JobChoice,
-  newJob,
-  pullRequestThread,
-} from '../mintlify/job.ts'
 import { isJobRejected } from '../core/http.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { fingerprint, readMark, stepName } from '../core/mark.ts'
 import { type Ended, failed, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
-import { pullThread } from '../core/thread.ts'
+import type { GitHubReply } from '../core/reply.ts'
+import { pullRequestThread, pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import { isTerminal } from '../mintlify/job.ts'
+import { type Called, readConfirmed, readJob } from '../mintlify/jobs.ts'
+import type { AgentPorts, FoundComment } from '../ports.ts'
 import { bySubject, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
 import type { FoundEntry } from '../record/format.ts'
 import { entriesOn, recentLists } from '../record/lists.ts'
 import { nextCommand } from '../record/next.ts'
-import { linkOf } from '../run/pull.ts'
 import type { ThreadPlace } from '../record/thread.ts'
+import { linkOf } from '../run/pull.ts'
 import { say } from '../say/messages.ts'
-import { type Called, readConfirmed, readJob } from '../mintlify/jobs.ts'
-import type { AgentPorts, FoundComment, GitHubReply } from '../ports.ts'
 
 /** For a command or label: the job of the thread, which was just read, or a new one. */
 export async function chooseJob(

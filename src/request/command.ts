@@ -9,17 +9,17 @@ import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { recordedGlobs } from '../core/pull-changes.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import { type Asked, requestIdOf } from '../core/trigger/request.ts'
+import type { AgentPorts } from '../ports.ts'
 import { reactTo } from '../record/comments.ts'
 import type { Names } from '../record/format.ts'
+import { type ThreadRequest, threadPlace } from '../record/thread.ts'
 import type { Plan } from '../run/live.ts'
 import { notifyOnce } from '../run/pull.ts'
-import { type ThreadRequest, threadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
 import { readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseGiven, chooseJob } from './choose.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
-import type { AgentPorts } from '../ports.ts'
-import type { Asking } from './prompt.ts'
+import { type Asking, composePrompt } from './prompt.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
@@ -48,7 +48,10 @@ export async function planCommand(
     inputs,
     place,
     isFirst: attempt === 1,
-    ask: () => ask(inputs, asked, ports),
+    ask: async () => {
+      const asking = await ask(inputs, asked, ports)
+      return 'kind' in asking ? asking : composePrompt(asking, inputs, ports)
+    },
     choose: async () => {
       if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
       const read = await place.list()

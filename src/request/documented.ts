@@ -1,16 +1,16 @@
 /** One documentation pull request for one change: finds out what is documented already. */
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { isTerminal, outcomeOfJob, pullRequestThread } from '../mintlify/job.ts'
 import { type Ended, noChange } from '../core/outcome.ts'
-import { pullThread, threadName } from '../core/thread.ts'
+import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
+import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
+import { isGone, readConfirmed } from '../mintlify/jobs.ts'
+import type { AgentPorts } from '../ports.ts'
 import { inOrder } from '../record/comments.ts'
 import type { FoundEntry } from '../record/format.ts'
 import { entriesOn, ofProject } from '../record/lists.ts'
 import { say } from '../say/messages.ts'
-import { isGone, readConfirmed } from '../mintlify/jobs.ts'
-import type { AgentPorts } from '../ports.ts'
 
 /** A merged pull request, and its last commit. */
 interface Merged {

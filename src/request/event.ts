@@ -9,15 +9,16 @@ import { leavingAlone } from '../core/since-last.ts'
 import { oneLine } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { EventSubject } from '../core/trigger/trigger.ts'
+import type { AgentPorts } from '../ports.ts'
 import { type CommitRequest, commitPlace } from '../record/commit.ts'
 import { type StatusEntry, statusContext } from '../record/format.ts'
-import type { Plan } from '../run/live.ts'
 import { nowhere } from '../record/place.ts'
+import type { Plan } from '../run/live.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readVisible, wantedDiff } from './change.ts'
 import { chooseGiven, findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
-import type { AgentPorts } from '../ports.ts'
+import { composePrompt } from './prompt.ts'
 import { readSinceLast } from './since-last.ts'
 
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
@@ -65,7 +66,7 @@ export async function planEvent(
     ask: async () => {
       const context = await readContext()
       if (context !== null && 'kind' in context) return context
-      return { prompt: inputs.prompt, context }
+      return composePrompt({ prompt: inputs.prompt, context }, inputs, ports)
     },
     choose: () => (inputs.jobId === null ? findRoom(inputs, ports) : chooseGiven(inputs.jobId, ports)),
   }

@@ -1,8 +1,8 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
 import { type Ended, failed, skipped } from '../core/outcome.ts'
 import { problems, type Rejection } from '../core/problems.ts'
+import { type Allowed, isAllowedBot, meetsRole } from '../core/roles.ts'
 import { type Account, isSameLogin } from '../core/trigger/event.ts'
-import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/request.ts'
 import type { GitHubPorts, RunIdentity } from '../ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */

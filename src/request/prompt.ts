@@ -4,9 +4,9 @@ import { type Ended, failed } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
-import { oneLine, paragraphs } from '../core/text.ts'
-import { say } from '../say/messages.ts'
+import { paragraphs } from '../core/text.ts'
 import type { AgentPorts } from '../ports.ts'
+import { say } from '../say/messages.ts'
 
 /** What a request asks for, before files from the workspace are added. */
 export interface Asking {
@@ -35,11 +35,4 @@ export async function composePrompt(
   const masked = maskTokens(text)
   if (masked.count > 0) log(say.tokensMasked(masked.count))
   return { ...composed, text: masked.text }
-}
-
-/** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */
-export function naming(link: string | null, prompt: Prompt): Prompt {
-  if (link === null) return prompt
-  const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
-  return { ...prompt, text: `${note}\n\n${prompt.text}` }
 }

@@ -1,8 +1,8 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { outcomeOfJob } from '../mintlify/job.ts'
 import { type Ended, noChange, unread } from '../core/outcome.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import {
   type BranchJob,
   commitAt,
@@ -17,14 +17,15 @@ import {
 import { newChange } from '../core/trigger/change.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
+import { outcomeOfJob } from '../mintlify/job.ts'
+import { isGone, readConfirmed } from '../mintlify/jobs.ts'
+import type { AgentPorts } from '../ports.ts'
 import { fold, hasNoResult } from '../record/entry.ts'
 import { statusContext } from '../record/format.ts'
 import { byRun, recentEntries, stepStatuses } from '../record/lists.ts'
 import { say } from '../say/messages.ts'
 import { readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
-import { isGone, readConfirmed } from '../mintlify/jobs.ts'
-import type { AgentPorts, GitHubReply } from '../ports.ts'
 
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */

@@ -1,12 +1,13 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { pullRequestThread } from '../mintlify/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { problems, type Rejection } from '../core/problems.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/pull-changes.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
+import { pullRequestThread } from '../core/thread.ts'
+import type { AgentPorts, GitHubPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply } from '../ports.ts'
 
 /**
  * Adds the changes of the agent's pull request to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does

@@ -1,16 +1,15 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
-import { pullRequestThread } from '../mintlify/job.ts'
 import { globsToCheck, guardContext } from '../core/pull-changes.ts'
 import type { SettledPull } from '../core/settle.ts'
-import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
-import { readChanges } from './check-changes.ts'
 import { orWarn, put } from '../record/comments.ts'
 import type { FoundEntry } from '../record/format.ts'
 import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
+import { readChanges } from './check-changes.ts'
 import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 import type { Search } from './settle.ts'
 

@@ -2,25 +2,24 @@
  * The interpreter of `next` for a run, its re-run, and the post step: carries out what comes next, from reading the
  * request to reporting the result. The order of steps is the same for threads and commits.
  */
-import type { AgentInputs } from '../core/inputs/schema.ts'
-import type { ChosenJob, Job, JobChoice } from '../mintlify/job.ts'
-import { newJob, parseJob, sendName, sendTo } from '../mintlify/job.ts'
 import { isJobRejected, mayHaveArrived } from '../core/http.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
-import type { Prompt } from '../core/prompt/prompt.ts'
-import { say } from '../say/messages.ts'
+import { naming, type Prompt } from '../core/prompt/prompt.ts'
+import { parseJob, sendName, sendTo } from '../mintlify/job.ts'
 import { call, waitForJob } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
-import { type Asking, composePrompt, naming } from '../request/prompt.ts'
-import { checkChanges } from './check-changes.ts'
 import { commitPlace } from '../record/commit.ts'
 import type { Known, State, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
 import { next, type Step, stateAfter } from '../record/next.ts'
 import { lookAt, type Place, type Shown } from '../record/place.ts'
-import { announce } from './pull.ts'
 import { threadPlace } from '../record/thread.ts'
+import { say } from '../say/messages.ts'
+import { checkChanges } from './check-changes.ts'
+import { announce } from './pull.ts'
 
 /** A request to carry out, and the run that does it. */
 export interface Plan {
@@ -29,8 +28,8 @@ export interface Plan {
   place: Place
   /** Whether no other run can have carried out the request. */
   isFirst: boolean
-  /** Reads what is asked for, and the context from GitHub. */
-  ask(): Promise<Asking | Ended>
+  /** Reads what is asked for, with its context; null if the step only waits. */
+  ask(): Promise<Prompt | null | Ended>
   /** Chooses the job for a prompt. */
   choose(): Promise<ChosenJob | Ended>
 }
@@ -160,10 +159,8 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
   /** Sends the request unless something prevents it, and waits for its job. */
   async function begin(): Promise<AgentResult> {
     const { projectId, jobId: given } = inputs
-    const asking = await plan.ask()
-    if ('kind' in asking) return stop(asking.outcome, asking.problem)
-    const prompt = await composePrompt(asking, inputs, ports)
-    if (prompt !== null && 'kind' in prompt) return stop('error', prompt.problem)
+    const prompt = await plan.ask()
+    if (prompt !== null && 'kind' in prompt) return stop(prompt.outcome, prompt.problem)
     about = { prompt }
     if (prompt === null)
       return given === null ? stop('error', problems.noPrompt(null)) : follow(given, null, null)

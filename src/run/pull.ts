@@ -1,16 +1,15 @@
 /** What the action writes on the agent's pull requests, and where the docs are on the pull requests of changes. */
 import { type CodePull, holdContext, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { pullRequestThread } from '../mintlify/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from '../core/pull-changes.ts'
-import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { say } from '../say/messages.ts'
+import { isSameRepository, pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
 import { type CommentEntry, type FoundEntry, type Names, writersOf } from '../record/format.ts'
 import { entriesOn } from '../record/lists.ts'
 import type { Place } from '../record/place.ts'
+import { say } from '../say/messages.ts'
 
 /** A result of a request, and what the workflow sets on the agent's pull requests. */
 interface News {

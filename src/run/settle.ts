@@ -1,6 +1,6 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
-import type { RunInputs } from '../core/inputs/schema.ts'
 import { isKeyRejected } from '../core/http.ts'
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { type AgentResult, agentResult, failsByDefault, isEnd } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
@@ -9,17 +9,25 @@ import { pullThread } from '../core/thread.ts'
 import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
 import { pollJobs, waitForJob } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
-import { checkChanges } from './check-changes.ts'
 import { bySubject, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Known } from '../record/entry.ts'
 import { type EntryStatus, firstContext, writersOf } from '../record/format.ts'
-import { followPulls } from './hold.ts'
 import { byRun, recentLists, stepStatuses, unlessTooLong } from '../record/lists.ts'
-import { isSettledContext, type JobSeen, jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
+import {
+  isSettledContext,
+  type JobSeen,
+  jobToPoll,
+  lagMs,
+  next,
+  type Step,
+  stateAfter,
+} from '../record/next.ts'
 import { lookAt } from '../record/place.ts'
-import { announce } from './pull.ts'
 import { type ThreadPlace, threadPlace } from '../record/thread.ts'
+import { checkChanges } from './check-changes.ts'
+import { followPulls } from './hold.ts'
+import { announce } from './pull.ts'
 
 /** What a search for open requests needs. */
 export interface Search {

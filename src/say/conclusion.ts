@@ -1,22 +1,21 @@
 /** The result of a step: in words, for the log, the summary and the replies, and as outputs. */
-import { common } from '../core/inputs/schema.ts'
-import { isTerminal, pullRequestThread } from '../mintlify/job.ts'
 import { isJobRejected } from '../core/http.ts'
+import { common } from '../core/inputs/schema.ts'
+import type { LogEntry } from '../core/log.ts'
 import {
   type AgentOutcome,
   type AgentResult,
   failsStep,
   isEnd,
   isGood,
-  type Mode,
   mayContinue,
   type Outcome,
 } from '../core/outcome.ts'
-import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { sentence } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
+import { isTerminal } from '../mintlify/job.ts'
 import { changesText } from './markdown.ts'
-import { info, type LogEntry } from './messages.ts'
+import { info } from './messages.ts'
 
 /** The names that a step which waits for a job needs. */
 export interface JobRef {
@@ -186,80 +185,4 @@ export function resumeStep({ uses, projectId, baseUrl }: JobRef, jobId: string):
     ...(isUsual ? [] : [`    base-url: ${JSON.stringify(baseUrl)}`]),
     `    job-id: ${JSON.stringify(jobId)}`,
   ].join('\n')
-}
-
-/** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
-export const outputsByMode = {
-  agent: [
-    'jobId',
-    'status',
-    'prLink',
-    'prNumber',
-    'changedFiles',
-    'repository',
-    'ref',
-    'model',
-    'createdAt',
-    'archivedAt',
-  ],
-  settle: ['settled', 'pending'],
-  visitors: [
-    'visitors',
-    'humanVisitors',
-    'aiVisitors',
-    'pages',
-    'complete',
-    'alerts',
-    'headline',
-    'reportCsv',
-    'reportJson',
-    'reportMarkdown',
-    'reportHtml',
-  ],
-} as const satisfies Record<Mode, readonly string[]>
-
-export const outputNames = ['outcome', ...Object.values(outputsByMode).flat()] as const
-
-/** The outputs that a mode must set: all of its own. A missing value is empty. */
-export type OutputsOf<M extends Mode> = Record<
-  'outcome' | (typeof outputsByMode)[M][number],
-  string | number | null | undefined
->
-
-/** The outputs of any mode. */
-export type Outputs = Record<keyof OutputsOf<Mode>, string>
-
-/** The outputs of a result in mode agent. */
-export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
-  const prLink = job?.prLink ?? ''
-  return withEmpty<'agent'>({
-    outcome,
-    jobId,
-    status: job?.status,
-    prLink,
-    prNumber: pullRequestThread(prLink, prLink)?.number,
-    changedFiles: changes?.total.files,
-    repository: job?.repository,
-    ref: job?.ref,
-    model: job?.model,
-    createdAt: job?.createdAt,
-    archivedAt: job?.archivedAt,
-  })
-}
-
-/** The outputs of a result in mode settle. */
-export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
-  const count = (...states: SettledJob['state'][]) =>
-    jobs.filter(({ state }) => states.includes(state)).length
-  return withEmpty<'settle'>({
-    outcome,
-    settled: count('settled'),
-    pending: count('pending', 'unreported', 'left'),
-  })
-}
-
-/** All outputs. Those of other modes are empty, to overwrite earlier values. */
-export function withEmpty<M extends Mode>(outputs: OutputsOf<M>): Outputs {
-  const given: Partial<OutputsOf<Mode>> = outputs
-  return Object.fromEntries(outputNames.map((name) => [name, String(given[name] ?? '')])) as Outputs
 }

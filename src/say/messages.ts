@@ -1,18 +1,11 @@
 /** The log: a function for each message, which returns what to print. Warnings are also shown on the run's page. */
-import { isTerminal } from '../mintlify/job.ts'
+import type { LogEntry } from '../core/log.ts'
 import { isForGood, type Problem, type Rejection, rejectionText } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine, sentence } from '../core/text.ts'
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
-
-/** An entry in the log. The runner adapter makes its text safe to print. */
-export type LogEntry =
-  | { level: 'info'; text: string }
-  /** Also shown on the run's page: at most ten of each level for a step. */
-  | { level: 'notice' | 'warning' | 'error'; title: string; text: string }
-  /** Folded in the log. */
-  | { level: 'group'; title: string; text: string }
+import { isTerminal } from '../mintlify/job.ts'
 
 /** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024

@@ -3,13 +3,14 @@
  * do not know the workflow, so each makes sense alone and only suggests steps that its readers can take.
  */
 import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
-import type { JobChoice } from '../mintlify/job.ts'
+import type { JobChoice } from '../core/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
+import type { Allowed } from '../core/roles.ts'
 import { cut, fenced } from '../core/text.ts'
 import { isSameRepository, nameOf, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
-import { type Allowed, readRequestId } from '../core/trigger/request.ts'
+import { readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
 import {

@@ -1,11 +1,12 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
+import type { LogEntry } from '../core/log.ts'
 import type { AgentResult, Outcome } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { nameOf } from '../core/thread.ts'
 import { counted, formatTime } from '../core/units.ts'
 import { conclude, inLines } from './conclusion.ts'
 import { blocks, code, link, prose, pullLink, table } from './markdown.ts'
-import { info, type LogEntry } from './messages.ts'
+import { info } from './messages.ts'
 
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',

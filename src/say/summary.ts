@@ -1,4 +1,5 @@
 /** The job summary of mode agent, in Markdown that is easy to read on a phone, and the end of a killed step and of a dry run. */
+import type { LogEntry } from '../core/log.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { dashboardUrl, type Problem } from '../core/problems.ts'
 import { fenced, sentence } from '../core/text.ts'
@@ -16,7 +17,7 @@ import {
   table,
   text,
 } from './markdown.ts'
-import { info, type LogEntry } from './messages.ts'
+import { info } from './messages.ts'
 
 /** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
 const promptLimit = 60_000

@@ -1,15 +1,16 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob, sendName } from '../mintlify/job.ts'
+import { newJob } from '../core/job.ts'
 import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
-import { type Host, live, type Plan } from '../run/live.ts'
+import { sendName } from '../mintlify/job.ts'
 import { nowhere } from '../record/place.ts'
-import { outputsOf } from '../say/conclusion.ts'
-import { promptBlock } from '../say/summary.ts'
 import { planEvent } from '../request/event.ts'
+import { type Host, live, type Plan } from '../run/live.ts'
+import { outputsOf } from '../say/outputs.ts'
+import { promptBlock } from '../say/summary.ts'
 import type { StepContext } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
@@ -44,7 +45,7 @@ function planWait(inputs: AgentInputs): Plan {
     inputs,
     place: nowhere,
     isFirst: true,
-    ask: async () => ({ prompt: null, context: null }),
+    ask: async () => null,
     choose: async () => newJob,
   }
 }

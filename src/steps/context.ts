@@ -1,12 +1,13 @@
 /** A step's context, which the composition root reads from the process once. */
 import type { Folders } from '../adapters/files.ts'
 import type { Runner } from '../adapters/runner.ts'
+import type { Clock } from '../core/clock.ts'
 import { given, type InputFault } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
+import type { RunIdentity } from '../ports.ts'
 import type { JobRef } from '../say/conclusion.ts'
-import type { Clock, RunIdentity } from '../ports.ts'
 
 /** Everything that a step gets from outside, except its inputs. */
 export interface StepContext {

@@ -1,11 +1,12 @@
 /** The end of a step: its result for later steps and for people. */
+import type { LogEntry } from '../core/log.ts'
 import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { dayMs, toDay } from '../core/units.ts'
-import { lastEntries, type Outputs, outputsOf } from '../say/conclusion.ts'
-import type { LogEntry } from '../say/messages.ts'
-import { agentSummary, dryRunEnding } from '../say/summary.ts'
 import { call } from '../mintlify/jobs.ts'
+import { lastEntries } from '../say/conclusion.ts'
+import { type Outputs, outputsOf } from '../say/outputs.ts'
+import { agentSummary, dryRunEnding } from '../say/summary.ts'
 import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
 

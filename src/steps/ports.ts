@@ -1,12 +1,12 @@
 /** The adapters that all modes share. In a dry run, writes to GitHub do nothing. */
 import { createWorkspace } from '../adapters/files.ts'
-import { createGitHubPorts } from '../github/github.ts'
-import type { repositoryCalls } from '../github/repositories.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
-import { createWords } from '../say/replies.ts'
+import { createGitHubPorts } from '../github/github.ts'
+import type { repositoryCalls } from '../github/repositories.ts'
 import type { AgentPorts, GitHubPorts } from '../ports.ts'
+import { createWords } from '../say/replies.ts'
 import type { StepContext } from './context.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */

@@ -3,18 +3,23 @@ import { createReportFolder, type ReportFolder } from '../adapters/files.ts'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
-import type { StepContext } from './context.ts'
-import { finishDryRun, writeEnd } from './finish.ts'
-import { createStepPorts } from './ports.ts'
+import { postReport } from '../visitors/issue.ts'
 import { periodOf } from '../visitors/period.ts'
-import type { VisitorsReport, VisitorsResult } from '../visitors/report.ts'
+import { runVisitors } from '../visitors/read.ts'
 import { reportCsv, reportJson } from '../visitors/render/files.ts'
 import { reportHtml } from '../visitors/render/html.ts'
 import { commentMarkdown, wholeMarkdown } from '../visitors/render/markdown.ts'
-import { describeReport, type ReportFiles, visitorsOutputs, visitorsSummary } from '../visitors/render/result.ts'
+import {
+  describeReport,
+  type ReportFiles,
+  visitorsOutputs,
+  visitorsSummary,
+} from '../visitors/render/result.ts'
+import type { VisitorsReport, VisitorsResult } from '../visitors/report.ts'
 import { sections } from '../visitors/sections/index.ts'
-import { postReport } from '../visitors/issue.ts'
-import { runVisitors } from '../visitors/read.ts'
+import type { StepContext } from './context.ts'
+import { finishDryRun, writeEnd } from './finish.ts'
+import { createStepPorts } from './ports.ts'
 
 /** What the input `sections` can name. */
 export const sectionNames = Object.keys(sections)

@@ -5,8 +5,8 @@
 import { fingerprint, readMark, writeMark } from '../core/mark.ts'
 import { type Problem, problems, type Rejection } from '../core/problems.ts'
 import { nameOf, type Thread, threadName } from '../core/thread.ts'
-import { orWarn } from '../record/comments.ts'
 import type { AgentPorts } from '../ports.ts'
+import { orWarn } from '../record/comments.ts'
 import { lengthOf } from './period.ts'
 import type { ReportRequest } from './report.ts'
 

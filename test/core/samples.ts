@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import type { Job, OperationName } from '../../src/mintlify/job.ts'
 import type { Failure, UnreachableReason } from '../../src/core/http.ts'
+import type { Job } from '../../src/core/job.ts'
 import { type AgentOutcome, outcomes } from '../../src/core/outcome.ts'
+import type { OperationName } from '../../src/mintlify/job.ts'
 
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })

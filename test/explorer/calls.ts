@@ -1,6 +1,6 @@
 /** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
 import { hash } from 'node:crypto'
-import type { HttpRequest } from '../../src/mintlify/job.ts'
+import type { HttpRequest } from '../../src/core/http.ts'
 import type { Args, Lists } from '../github.ts'
 import { addComment, addStatus, latest, listed, lists, missing, viewer, viewsOf, writes } from '../github.ts'
 import { aPull } from '../run/step.ts'

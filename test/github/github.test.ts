@@ -9,11 +9,11 @@ import {
   sandboxGitHubToken as token,
 } from '../../sandbox/github/server.ts'
 import { nodeId } from '../../sandbox/github/views.ts'
-import type { GitHubOptions as ClientOptions } from '../../src/github/client.ts'
-import { createGitHubPorts } from '../../src/github/github.ts'
 import type { Rejection } from '../../src/core/problems.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import type { Thread } from '../../src/core/thread.ts'
+import type { GitHubOptions as ClientOptions } from '../../src/github/client.ts'
+import { createGitHubPorts } from '../../src/github/github.ts'
 import type { CommitStatus, GitHubPorts } from '../../src/ports.ts'
 
 const app = 'acme/app'

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  isKnownStatus,
-  isTerminal,
-  outcomeOfJob,
-  parseJob,
-  pathSegment,
-  pullRequestThread,
-  toRequest,
-} from '../../src/mintlify/job.ts'
-import { threadName } from '../../src/core/thread.ts'
+import { pathSegment } from '../../src/core/http.ts'
+import { pullRequestThread, threadName } from '../../src/core/thread.ts'
+import { isKnownStatus, isTerminal, outcomeOfJob, parseJob, toRequest } from '../../src/mintlify/job.ts'
 import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'

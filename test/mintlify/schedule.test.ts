@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSend, type OperationName } from '../../src/mintlify/job.ts'
 import { type Failure, mayHaveArrived } from '../../src/core/http.ts'
+import { isSend, type OperationName } from '../../src/mintlify/job.ts'
 import { nextPoll, type RetryQuestion, retryAfter } from '../../src/mintlify/schedule.ts'
 import {
   anyFailure,

@@ -10,7 +10,7 @@ import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
 import { subActions } from '../../scripts/sub-actions.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import { inputNames, inputsByMode } from '../../src/core/inputs/schema.ts'
-import { outputNames } from '../../src/say/conclusion.ts'
+import { outputNames } from '../../src/say/outputs.ts'
 
 const action = readAction()
 const readPage = (page: string) => readFileSync(join(projectDir, page), 'utf8')

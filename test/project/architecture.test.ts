@@ -1,8 +1,4 @@
-/**
- * The dependency rule: main → use cases → pure core, with adapters at the edge. Each layer lists what it may import, so
- * a new dependency is a deliberate decision. (A lint rule keeps the core from reading a clock, the network or the
- * process.)
- */
+/** The rooms of `src`, and what they may import. ARCHITECTURE.md describes each room in the same order. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,82 +6,61 @@ import { projectDir } from '../../sandbox/runner/action.ts'
 
 const src = join(projectDir, 'src')
 
-/** For each layer, the other layers, files and packages that it may import. */
-const allowed: Record<string, string[]> = {
-  core: ['zod/mini', 'parse5'],
-  say: ['core'],
-  // The types of calls to GitHub, and of texts, are those of their functions.
-  'ports.ts': ['core', 'adapters/files.ts', 'adapters/github', 'say'],
-  usecases: ['core', 'life', 'say'],
-  life: ['core', 'say', 'usecases', 'zod/mini'],
-  steps: ['core', 'life', 'say', 'usecases', 'adapters', 'steps/visitors.ts', 'node:fs', 'node:path'],
-  adapters: [
-    'core',
-    'say/messages.ts',
-    'ports.ts',
-    'node:*',
-    '@actions/core',
-    '@actions/github',
-    'undici',
-  ],
-  // The report is a separate slice. This is all that it shares with the agent's modes.
-  'visitors/core': [
-    'core/globs.ts',
-    'core/inputs/schema.ts',
-    'core/outcome.ts',
-    'core/problems.ts',
-    'core/text.ts',
-    'core/units.ts',
-    'zod/mini',
-  ],
-  'visitors/sections': ['visitors/core', 'zod/mini'],
-  'visitors/usecases': [
-    'core/inputs/schema.ts',
-    'core/http.ts',
-    'core/mark.ts',
-    'core/problems.ts',
-    'core/thread.ts',
-    'core/units.ts',
-    'record/comments.ts',
-    'say/messages.ts',
-    'mintlify/jobs.ts',
-    'ports.ts',
-    'visitors/core',
-    'visitors/sections',
-  ],
-  'visitors/render': [
-    'core/outcome.ts',
-    'core/text.ts',
-    'core/units.ts',
-    'say/conclusion.ts',
-    'say/markdown.ts',
-    'say/messages.ts',
-    'visitors/core',
-  ],
-  'steps/visitors.ts': [
-    'adapters/files.ts',
-    'core/inputs/schema.ts',
-    'core/outcome.ts',
-    'core/problems.ts',
-    'core/thread.ts',
-    'core/trigger/event.ts',
-    'steps/context.ts',
-    'steps/finish.ts',
-    'steps/ports.ts',
-    'ports.ts',
-    'visitors',
-  ],
+/** From top to bottom, in the order in which a request lives. A room imports only from rooms below it. */
+const rooms = [
+  'main.ts',
+  'steps',
+  'visitors',
+  'request',
+  'run',
+  'record',
+  'ports.ts',
+  'say',
+  'mintlify',
+  'github',
+  'adapters',
+  'core',
+]
+
+/** Rooms that do not know each other, although one is below the other. */
+const apart = [
+  ['visitors', 'request'],
+  ['visitors', 'run'],
+  ['mintlify', 'github'],
+  ['mintlify', 'adapters'],
+]
+
+/** The packages that a room may import. */
+const packages: Record<string, string[]> = {
+  'main.ts': ['node:fs'],
+  visitors: ['zod/mini'],
+  record: ['zod/mini'],
+  mintlify: ['zod/mini'],
+  github: ['@actions/github'],
+  adapters: ['@actions/core', 'node:', 'undici'],
+  core: ['parse5', 'zod/mini'],
 }
+
+const loadedFirst = ['node-version.ts', 'signals.ts']
 
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => name.endsWith('.ts') && !loadedFirst.includes(name))
 
-const files = Object.keys(allowed).flatMap((layer) =>
-  sources.filter((name) => name === layer || name.startsWith(`${layer}/`)).map((name) => ({ layer, name })),
-)
+function roomOf(name: string): string {
+  return name.split('/')[0] ?? ''
+}
 
-/** What a file imports, relative to src: immediately, or on demand. */
+/** Whether a room may import a file, by its path in `src`, or a package. */
+function mayImport(room: string, imported: string): boolean {
+  const other = roomOf(imported)
+  if (loadedFirst.includes(imported)) return room === 'main.ts'
+  if (!rooms.includes(other)) return (packages[room] ?? []).some((name) => imported.startsWith(name))
+  if (apart.some(([one, another]) => one === room && another === other)) return false
+  return rooms.indexOf(room) <= rooms.indexOf(other)
+}
+
+/** What a file imports, with paths relative to `src`: immediately, or on demand. */
 function importsOf(name: string): string[] {
   const text = readFileSync(join(src, name), 'utf8')
   const statement =
@@ -95,14 +70,20 @@ function importsOf(name: string): string[] {
   )
 }
 
-it.each(files)('$name imports only what its layer allows', ({ layer, name }) => {
-  const may = [...(allowed[layer] ?? []), ...(allowed[name] ?? []), layer]
-  const isAllowed = (path: string) =>
-    may.some(
-      (entry) =>
-        path === entry || path.startsWith(`${entry}/`) || (entry === 'node:*' && path.startsWith('node:')),
-    )
-  expect(importsOf(name).filter((path) => !isAllowed(path))).toEqual([])
+it.each(sources)('%s imports only from its own room and those below it', (name) => {
+  expect(rooms).toContain(roomOf(name))
+  expect(importsOf(name).filter((imported) => !mayImport(roomOf(name), imported))).toEqual([])
+})
+
+it('lets no room import from the one above it', () => {
+  const upward = rooms.slice(1).map((room, at) => [room, `${rooms[at]}/file.ts`] as const)
+  expect(upward.filter(([room, imported]) => mayImport(room, imported))).toEqual([])
+})
+
+it('lists the rooms in ARCHITECTURE.md in the same order', () => {
+  const text = readFileSync(join(projectDir, 'ARCHITECTURE.md'), 'utf8')
+  const listed = [...text.matchAll(/^- \*\*`([\w.-]+)\/?`\*\*/gm)].map(([, room]) => room)
+  expect(listed).toEqual(rooms)
 })
 
 it.each([

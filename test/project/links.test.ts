@@ -49,7 +49,7 @@ it('every path in ARCHITECTURE.md exists', () => {
   const paths = [...read('ARCHITECTURE.md').matchAll(/`([\w./-]+(?:\.(?:ts|js|yml|md|html)|\/))`/g)].map(
     ([, path = '']) => path,
   )
-  const roots = ['', 'src', 'src/usecases', 'src/core', 'src/steps', 'src/say']
+  const roots = ['', 'src', 'src/core', 'src/visitors']
   const missing = paths.filter((path) => !roots.some((root) => existsSync(join(projectDir, root, path))))
   expect(paths.length).toBeGreaterThan(40)
   expect(missing).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../src/core/problems.ts'
+import type { Role } from '../../src/core/roles.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
-import type { Role } from '../../src/core/trigger/request.ts'
 import { checkPermission, everyoneBehind } from '../../src/request/gate.ts'
 import { rowsOf } from '../core/samples.ts'
 import { theRun } from '../run/step.ts'

@@ -1,16 +1,10 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
-
 import type { Rejection } from '../../src/core/problems.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
+import type { GitHubReply } from '../../src/core/reply.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
-import type {
-  GitHubPorts,
-  GitHubReply,
-  PublishedRelease,
-  PullRequest,
-  Reaction,
-} from '../../src/ports.ts'
+import type { GitHubPorts, PublishedRelease, PullRequest, Reaction } from '../../src/ports.ts'
 import {
   type Args,
   type Lists,

@@ -9,8 +9,8 @@ import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import { startGitHub, sandboxGitHubToken as token } from '../../sandbox/github/server.ts'
 import { clock } from '../../src/adapters/clock.ts'
-import { createGitHubPorts } from '../../src/github/github.ts'
 import { readProxies } from '../../src/core/proxy.ts'
+import { createGitHubPorts } from '../../src/github/github.ts'
 
 const app = 'mona/app'
 const roles = {

@@ -1,10 +1,10 @@
 /** Results that several tests start from. */
-import type { Operation, OperationName } from '../../src/mintlify/job.ts'
 import type { Failure } from '../../src/core/http.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import { type Problem, problems } from '../../src/core/problems.ts'
 import type { PullRequestChanges } from '../../src/core/pull-changes.ts'
 import type { Origin } from '../../src/core/trigger/change.ts'
+import type { Operation, OperationName } from '../../src/mintlify/job.ts'
 import { createWords } from '../../src/say/replies.ts'
 import { aJob } from '../core/samples.ts'
 

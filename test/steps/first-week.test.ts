@@ -2,7 +2,6 @@
  * A team's first week, as a script: one repository, one Mintlify project. The snapshot contains every request to
  * Mintlify and every word that people saw: read it as an editor would.
  */
-
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,8 +25,8 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
+import type { LogEntry } from '../../src/core/log.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import type { LogEntry } from '../../src/say/messages.ts'
 import { onTestFinished } from '../running.ts'
 import { runIn } from './examples-world.ts'
 import type { StepRun } from './run.ts'

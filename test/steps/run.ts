@@ -3,15 +3,14 @@
  * runner is replaced by a recorder, sleeping only moves the clock, and nothing cancels the step. This is ten times as
  * fast as the bundle.
  */
-
 import { resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment, type StepOptions } from '../../sandbox/runner/environment.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
+import type { Clock } from '../../src/core/clock.ts'
 import { inputNames } from '../../src/core/inputs/schema.ts'
-import type { LogEntry } from '../../src/say/messages.ts'
+import type { LogEntry } from '../../src/core/log.ts'
 import { contextOf, type RawInputs } from '../../src/steps/context.ts'
 import { runMain } from '../../src/steps/main.ts'
-import type { Clock } from '../../src/ports.ts'
 import { temporaryFolder } from '../running.ts'
 
 /** The results of a step that runs in this process. */

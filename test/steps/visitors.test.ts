@@ -10,7 +10,7 @@ import { createWorld, falling, nextWeek, report, reportFiles, siteOf, week } fro
 
 const files = { 'report-dir': 'report' }
 
-// test/bundle/visitors.test.ts has the outputs; test/visitors/usecases has all ways to read too little.
+// test/bundle/visitors.test.ts has the outputs; test/visitors/read.test.ts has all ways to read too little.
 it('a report of 1,128 pages takes sixteen requests, and can be written to the runner’s temporary folder', async () => {
   const runnerTemp = temporaryFolder()
   const inputs = { 'report-dir': join(runnerTemp, 'a/b'), paths: '/page-*\n/nope/**' }

@@ -1,8 +1,9 @@
 /** The comments on the report's issue: a report changes only those of its own series. */
 import { expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import type { LogEntry } from '../../src/core/log.ts'
 import type { Thread } from '../../src/core/thread.ts'
-import { type LogEntry, say } from '../../src/say/messages.ts'
+import { say } from '../../src/say/messages.ts'
 import { postReport, type Series } from '../../src/visitors/issue.ts'
 import { addComment, viewer } from '../github.ts'
 import { Calls, GitHub, rejected } from '../run/github.ts'

@@ -4,12 +4,7 @@ import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
-import {
-  buildReport,
-  type Gap,
-  type PeriodReading,
-  type VisitorsReport,
-} from '../../src/visitors/report.ts'
+import { buildReport, type Gap, type PeriodReading, type VisitorsReport } from '../../src/visitors/report.ts'
 import { readList, type SectionPart, type Site } from '../../src/visitors/section.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'

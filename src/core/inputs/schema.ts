@@ -1,9 +1,8 @@
 /** The inputs of each mode, and how each is read from text. action.yml describes the inputs for people. */
 import { type CodePull, holdKinds } from '../hold.ts'
-import { pathSegment } from '../../mintlify/job.ts'
-import type { PollInterval } from '../../mintlify/schedule.ts'
+import { pathSegment } from '../http.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
-import { type Allowed, roles } from '../trigger/request.ts'
+import { type Allowed, roles } from '../roles.ts'
 import { dayMs, parseDuration, toDay } from '../units.ts'
 
 /** How one input is read from text. */
@@ -355,3 +354,6 @@ export type VisitorsInputs = InputsOf<'visitors'>
 export type SettleInputs = InputsOf<'settle'>
 /** What modes agent and settle both read. */
 export type RunInputs = Omit<SettleInputs, 'mode'>
+
+/** The input `poll-interval`: milliseconds, or a wait that grows with the job's age. */
+export type PollInterval = 'auto' | number

@@ -102,6 +102,13 @@ export function assemblePrompt(
   }
 }
 
+/** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */
+export function naming(link: string | null, prompt: Prompt): Prompt {
+  if (link === null) return prompt
+  const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
+  return { ...prompt, text: `${note}\n\n${prompt.text}` }
+}
+
 /** Takes files in the author's order. No file is taken after the first that does not fit. */
 function takeFiles(files: readonly ContextFile[], used: number) {
   let left = Math.max(0, contextLimit - used)

@@ -3,7 +3,7 @@
  * and where to reply are separate values.
  */
 import type { Thread } from '../thread.ts'
-import { type Account, isSameLogin } from './event.ts'
+import type { Account } from './event.ts'
 
 /** The line of a change that a review comment is on. `hunk` is outside text. */
 export interface ReviewLocation {
@@ -94,45 +94,4 @@ export function requestIdOf(request: CommandOrLabel, run: string): string {
 export function readRequestId(request: string): { kind: CommandOrLabel['kind']; id: string } | null {
   const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
   return kind === undefined ? null : { kind: kind as CommandOrLabel['kind'], id }
-}
-
-/** The roles that `allowed` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */
-export const roles = ['triage', 'write', 'maintain', 'admin'] as const
-
-export type Role = (typeof roles)[number]
-
-/** The accounts that can ask: people with this role or a higher one, and the bots with these full logins. */
-export interface Allowed {
-  role: Role
-  bots: readonly string[]
-}
-
-/** An account's role in a repository, as GitHub reports it. */
-export interface AccountRole {
-  /**
-   * `admin`, `write`, `read` or `none`. GitHub reports maintain as write and triage as read (GitHub's docs, "Get
-   * repository permissions for a user").
-   */
-  permission: string
-  /** The role's name, which an organization may have chosen. */
-  roleName: string
-  /** The account that the response is about; null if GitHub did not say. */
-  userId: number | null
-}
-
-const ranks = ['none', 'read', ...roles]
-
-/**
- * Whether a role is enough. `permission` decides. The role's name only distinguishes maintain from write and triage
- * from read, so a custom role counts as its base role.
- */
-export function meetsRole({ permission, roleName }: AccountRole, required: Role): boolean {
-  const isFiner =
-    (permission === 'write' && roleName === 'maintain') || (permission === 'read' && roleName === 'triage')
-  return ranks.indexOf(isFiner ? roleName : permission) >= ranks.indexOf(required)
-}
-
-/** Whether a bot is on the list, which does not support wildcards. */
-export function isAllowedBot(login: string, { bots }: Allowed): boolean {
-  return bots.some((bot) => isSameLogin(bot, login))
 }

@@ -1,8 +1,8 @@
 /** What a step in mode visitors says: the log, the summary and the outputs. */
+import type { LogEntry } from '../../core/log.ts'
 import { failsStep, type Outcome } from '../../core/outcome.ts'
-import { type Outputs, withEmpty } from '../../say/conclusion.ts'
 import { blocks, prose } from '../../say/markdown.ts'
-import type { LogEntry } from '../../say/messages.ts'
+import { type Outputs, withEmpty } from '../../say/outputs.ts'
 import { warningsOf } from '../compose.ts'
 import { plainHeadline } from '../headline.ts'
 import { rangeText } from '../period.ts'

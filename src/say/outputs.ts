@@ -1,0 +1,80 @@
+/** The outputs of each mode. */
+import type { AgentResult, Mode } from '../core/outcome.ts'
+import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { pullRequestThread } from '../core/thread.ts'
+
+/** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
+export const outputsByMode = {
+  agent: [
+    'jobId',
+    'status',
+    'prLink',
+    'prNumber',
+    'changedFiles',
+    'repository',
+    'ref',
+    'model',
+    'createdAt',
+    'archivedAt',
+  ],
+  settle: ['settled', 'pending'],
+  visitors: [
+    'visitors',
+    'humanVisitors',
+    'aiVisitors',
+    'pages',
+    'complete',
+    'alerts',
+    'headline',
+    'reportCsv',
+    'reportJson',
+    'reportMarkdown',
+    'reportHtml',
+  ],
+} as const satisfies Record<Mode, readonly string[]>
+
+export const outputNames = ['outcome', ...Object.values(outputsByMode).flat()] as const
+
+/** The outputs that a mode must set: all of its own. A missing value is empty. */
+export type OutputsOf<M extends Mode> = Record<
+  'outcome' | (typeof outputsByMode)[M][number],
+  string | number | null | undefined
+>
+
+/** The outputs of any mode. */
+export type Outputs = Record<keyof OutputsOf<Mode>, string>
+
+/** The outputs of a result in mode agent. */
+export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
+  const prLink = job?.prLink ?? ''
+  return withEmpty<'agent'>({
+    outcome,
+    jobId,
+    status: job?.status,
+    prLink,
+    prNumber: pullRequestThread(prLink, prLink)?.number,
+    changedFiles: changes?.total.files,
+    repository: job?.repository,
+    ref: job?.ref,
+    model: job?.model,
+    createdAt: job?.createdAt,
+    archivedAt: job?.archivedAt,
+  })
+}
+
+/** The outputs of a result in mode settle. */
+export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
+  const count = (...states: SettledJob['state'][]) =>
+    jobs.filter(({ state }) => states.includes(state)).length
+  return withEmpty<'settle'>({
+    outcome,
+    settled: count('settled'),
+    pending: count('pending', 'unreported', 'left'),
+  })
+}
+
+/** All outputs. Those of other modes are empty, to overwrite earlier values. */
+export function withEmpty<M extends Mode>(outputs: OutputsOf<M>): Outputs {
+  const given: Partial<OutputsOf<Mode>> = outputs
+  return Object.fromEntries(outputNames.map((name) => [name, String(given[name] ?? '')])) as Outputs
+}
