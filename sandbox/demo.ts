@@ -1,5 +1,5 @@
 /** The demo's repository: an issue with a command, and the pull request that the agent opens. */
-import type { WorkflowEvent } from '../src/core/trigger/event.ts'
+import type { RawEvent } from '../src/core/trigger/event.ts'
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
 import { type GitHubOptions, sandboxGitHubToken, startGitHub } from './github/server.ts'
@@ -73,7 +73,7 @@ function demoRepository(): Repository {
 }
 
 /** A comment on the demo's issue by someone with write access, and the state of GitHub at that time. */
-export function commented(body: string): { event: WorkflowEvent; github: GitHubOptions } {
+export function commented(body: string): { event: RawEvent; github: GitHubOptions } {
   const { number, title, body: text } = demoIssue
   const thread = { number, reviewRoot: null }
   const createdAt = new Date().toISOString()
@@ -98,7 +98,7 @@ export async function startDemo(comment?: string) {
 }
 
 /** The options of the step that an event starts. */
-export function stepOn({ name, payload }: WorkflowEvent, apiUrl: string) {
+export function stepOn({ name, payload }: RawEvent, apiUrl: string) {
   return {
     eventName: name,
     event: payload,

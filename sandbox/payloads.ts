@@ -1,6 +1,6 @@
 /** Events with GitHub's own example payloads (@octokit/webhooks-examples), changed for this project's repositories. */
 import webhooks from '@octokit/webhooks-examples' with { type: 'json' }
-import type { WorkflowEvent } from '../src/core/trigger/event.ts'
+import type { RawEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween } from './github/commits.ts'
 import { account } from './github/views.ts'
 
@@ -11,7 +11,7 @@ const examples = new Map(
 )
 
 /** An event with an example's payload, preferably one with the action, and these changes to it. */
-function eventOf(name: string, sender: string, repository: string, changes: Json): WorkflowEvent {
+function eventOf(name: string, sender: string, repository: string, changes: Json): RawEvent {
   const all = examples.get(name) ?? []
   const example = all.find(({ action }) => action === changes.action) ?? all[0] ?? {}
   const shared = { repository: repositoryOf(repository), sender: account(sender) }
@@ -57,7 +57,7 @@ export interface EventOptions {
 }
 
 /** An event about something that a person wrote, in a repository that anyone can read. */
-function written(name: string, action: string, options: EventOptions, changes: Json): WorkflowEvent {
+function written(name: string, action: string, options: EventOptions, changes: Json): RawEvent {
   const { repository = 'acme/docs', author = 'mona', sender = author ?? 'ghost' } = options
   const shared = { action: options.action ?? action, repository: repositoryOf(repository, false) }
   return eventOf(name, sender, repository, { ...shared, ...changes })
@@ -71,7 +71,7 @@ function textOf(options: EventOptions, place: string) {
 }
 
 /** `issue_comment`, on an issue or on a pull request's conversation. */
-export function issueComment(options: EventOptions = {}): WorkflowEvent {
+export function issueComment(options: EventOptions = {}): RawEvent {
   const { number = 7, isPullRequest = false, title = 'The install page', text = 'It is wrong.' } = options
   const page = `${isPullRequest ? 'pull' : 'issues'}/${number}`
   const user = account('mona')
@@ -82,7 +82,7 @@ export function issueComment(options: EventOptions = {}): WorkflowEvent {
 }
 
 /** `pull_request_review_comment`, on a line of a change. */
-export function reviewComment(options: EventOptions = {}, changes: Json = {}): WorkflowEvent {
+export function reviewComment(options: EventOptions = {}, changes: Json = {}): RawEvent {
   const pull = reviewedPull(options)
   const comment = textOf(options, `pull/${pull.number}#discussion_r`)
   const where = { path: 'docs/install.md', line: 12, diff_hunk: '@@ -10,3 +10,3 @@\n-old\n+new' }
@@ -93,7 +93,7 @@ export function reviewComment(options: EventOptions = {}, changes: Json = {}): W
 }
 
 /** `pull_request_review`, submitted. */
-export function reviewSubmitted(options: EventOptions & ReviewedOptions = {}): WorkflowEvent {
+export function reviewSubmitted(options: EventOptions & ReviewedOptions = {}): RawEvent {
   const pull = reviewedPull(options)
   const review = textOf(options, `pull/${pull.number}#pullrequestreview-`)
   return written('pull_request_review', 'submitted', options, {
@@ -117,7 +117,7 @@ function reviewedPull(options: EventOptions & ReviewedOptions) {
 }
 
 /** `issues`, labeled by default. */
-export function issue(options: EventOptions = {}): WorkflowEvent {
+export function issue(options: EventOptions = {}): RawEvent {
   const { action = 'labeled', number = 7, user = 'mona', sender = user, repository = 'acme/docs' } = options
   const { title = 'The install page', text: body = 'It is wrong.', label = 'docs' } = options
   const html_url = `https://github.com/${repository}/issues/${number}`
@@ -144,7 +144,7 @@ export interface PushOptions extends EventOptions {
 }
 
 /** `push` of a branch or tag. A payload lists at most 2,048 commits, and none for a tag (GitHub's docs). */
-export function pushed(options: PushOptions = {}): WorkflowEvent {
+export function pushed(options: PushOptions = {}): RawEvent {
   const { ref = 'refs/heads/main', before = null, after = null, repository = 'acme/app' } = options
   const { pusher = 'mona', sender = pusher, commits = commitsOf(before, after) } = options
   const listed = ref.startsWith('refs/tags/') ? [] : commits.slice(0, 2048)
@@ -173,7 +173,7 @@ export interface PullRequestEventOptions extends EventOptions {
 }
 
 /** `pull_request`, from the same repository or from a fork. */
-export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEvent {
+export function pullRequest(options: PullRequestEventOptions = {}): RawEvent {
   const { action = 'opened', number = 12, user = 'mona', sender = user, repository = 'acme/app' } = options
   const { head: { branch = 'topic', sha = 'b'.repeat(40), repository: from = repository } = {} } = options
   // null when a pull request is opened. Until the merge, it is the SHA of a test merge.
@@ -198,7 +198,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
 }
 
 /** `release`, published. */
-export function releasePublished(options: EventOptions = {}): WorkflowEvent {
+export function releasePublished(options: EventOptions = {}): RawEvent {
   const { body = null, repository = 'acme/app', sender = 'mona' } = options
   const tag = 'v1.2.0'
   const release = { tag_name: tag, name: tag, body, prerelease: false, author: account(sender) }
@@ -206,14 +206,12 @@ export function releasePublished(options: EventOptions = {}): WorkflowEvent {
 }
 
 /** `schedule`, which has no sender. The actor is the person who last changed the workflow's schedule. */
-export function scheduled(repository = 'acme/app'): WorkflowEvent {
+export function scheduled(repository = 'acme/app'): RawEvent {
   return { name: 'schedule', actor: 'mona', payload: { repository: repositoryOf(repository) } }
 }
 
 /** `workflow_dispatch`, a manual run. `inputs`: the values as entered; null if the workflow has no inputs. */
-export function dispatched(
-  options: EventOptions & { inputs?: Json | null; ref?: string } = {},
-): WorkflowEvent {
+export function dispatched(options: EventOptions & { inputs?: Json | null; ref?: string } = {}): RawEvent {
   const { inputs = null, ref = 'refs/heads/main', sender = 'mona', repository = 'acme/app' } = options
   return eventOf('workflow_dispatch', sender, repository, { inputs, ref })
 }

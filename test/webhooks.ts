@@ -1,6 +1,6 @@
 /** GitHub's own example payloads for all events and actions (@octokit/webhooks-examples). */
 import webhooks from '@octokit/webhooks-examples' with { type: 'json' }
-import type { WorkflowEvent } from '../src/core/trigger/event.ts'
+import type { RawEvent } from '../src/core/trigger/event.ts'
 
 interface Payload {
   action?: string
@@ -20,7 +20,7 @@ export const asked = { command: '/docs', label: 'docs' }
 export const eventNames = definitions.map(({ name }) => name)
 
 /** All examples. Comments and reviews start with the command in `asked`, and labels have the name in `asked`. */
-export const examples: WorkflowEvent[] = definitions.flatMap(({ name, examples }) =>
+export const examples: RawEvent[] = definitions.flatMap(({ name, examples }) =>
   examples.map((payload) => ({ name, actor: payload.sender?.login ?? '', payload: asking(payload) })),
 )
 

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { projectDir } from '../sandbox/runner/action.ts'
-import type { WorkflowEvent } from '../src/core/trigger/event.ts'
+import type { RawEvent } from '../src/core/trigger/event.ts'
 import { evaluate, isMet, mapped, ownActionFolder, ownWorkflow } from './github-parser.ts'
 
 type Values = Record<string, unknown>
 type Texts = Record<string, string>
 
 export interface WorkflowWorld {
-  event: WorkflowEvent
+  event: RawEvent
   repository: string
   /** `https://github.com` by default. */
   serverUrl?: string

@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import { given, type InputFault } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
-import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
+import { type Account, parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../ports.ts'
 import type { JobRef } from '../say/conclusion.ts'
 
@@ -36,7 +36,7 @@ export type RawInputs = Readonly<Record<InputName, string>>
 
 /** The parts of a context that do not come from environment variables. */
 type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
-  /** The event's payload, parsed; undefined if there is none. */
+  /** The JSON of the event's payload; undefined if there is none. */
   payload: unknown
 }
 
@@ -50,7 +50,7 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
   return {
     ...parts,
     ...readProxies(env),
-    event: { name: run.eventName, actor: run.actor.login, payload },
+    event: parseEvent({ name: run.eventName, actor: run.actor.login, payload }),
     jobRef: {
       // A local action (`uses: ./`) has no repository.
       uses: action ? `${action}@${ref}` : './',

@@ -9,7 +9,7 @@ import { type GitHubFault, sandboxGitHubToken } from '../../sandbox/github/serve
 import type { SandboxStatus } from '../../sandbox/github/statuses.ts'
 import { issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { bundle, FastClock } from './run.ts'
 
 type Inputs = Record<string, string>
@@ -43,7 +43,7 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
     github: { lag, faults },
   })
   /** Runs a step, and returns its outputs. */
-  const step = async (event: WorkflowEvent, inputs: Inputs, id: string, attempt = 1, { sha } = head) => {
+  const step = async (event: RawEvent, inputs: Inputs, id: string, attempt = 1, { sha } = head) => {
     const identity = { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: `${attempt}`, GITHUB_SHA: sha }
     return (await run(event, inputs, identity)).outputs
   }

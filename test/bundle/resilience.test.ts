@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../sandbox/faults.ts'
 import { dispatched, issueComment, pushed } from '../../sandbox/payloads.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished, temporaryFolder } from '../running.ts'
 import { platformFor, proxyFor } from '../service.ts'
 import { first, prompt, second, type Texts } from '../steps/world.ts'
@@ -26,7 +26,7 @@ withSignals.concurrent.each<
   [
     how: 'cancel' | 'kill',
     at: Moment,
-    event: WorkflowEvent,
+    event: RawEvent,
     jobId: string,
     says: string,
     response?: Promise<unknown>,

@@ -8,7 +8,7 @@ import {
   pullRequest,
   pushed,
 } from '../../sandbox/payloads.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { agent, createWorld, first, second, short } from './world.ts'
 
 const repository = 'acme/docs'
@@ -33,7 +33,7 @@ const onMain = (tip: Commit, ...merged: PullRequestOptions[]) => ({
 const base = push(second, { before: first })
 
 // test/core/trigger/trigger.test.ts and test/request/change.test.ts have the complete tables.
-it.each<[title: string, event: WorkflowEvent, sends: string, repository?: Partial<RepositoryOptions>]>([
+it.each<[title: string, event: RawEvent, sends: string, repository?: Partial<RepositoryOptions>]>([
   ['a push', base, `main, ${short(first)}…${short(second)}`],
   [
     'a pull request that is merged',

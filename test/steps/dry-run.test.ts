@@ -1,13 +1,13 @@
 /** A dry run in every mode: what it requests, what it reports, and what it would do. */
 import { expect, it } from 'vitest'
 import { dispatched, issueComment } from '../../sandbox/payloads.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { createWorld, type Texts } from './world.ts'
 
 const dry = { 'dry-run': 'true' }
 const manual = dispatched({ repository: 'acme/docs' })
 const command = issueComment()
-const all: [name: string, event: WorkflowEvent, inputs: Texts][] = [
+const all: [name: string, event: RawEvent, inputs: Texts][] = [
   ['agent', manual, {}],
   ['agent, with a command', command, {}],
   ['agent, with a job to wait for', manual, { prompt: '', 'job-id': 'job_1' }],

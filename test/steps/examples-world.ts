@@ -13,7 +13,7 @@ import {
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { rowsOf } from '../core/samples.ts'
 import { runWorkflow, type WorkflowWorld } from '../workflow-run.ts'
 import type { StepRun } from './run.ts'
@@ -118,7 +118,7 @@ interface Given extends Partial<Pick<WorkflowWorld, 'vars' | 'secrets' | 'runScr
 export async function runIn(
   { hub, service, step }: World,
   name: string,
-  event: WorkflowEvent,
+  event: RawEvent,
   { inputs: own = {}, env = {}, ...given }: Given,
 ): Promise<StepRun[]> {
   const runs: StepRun[] = []

@@ -26,7 +26,7 @@ import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
 import type { LogEntry } from '../../src/core/log.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { runIn } from './examples-world.ts'
 import type { StepRun } from './run.ts'
@@ -147,7 +147,7 @@ async function createWeek() {
   const chapters: string[] = []
 
   /** Runs an example on an event, records what it sent and what people saw, and returns the run's id. */
-  async function on(title: string, example: string, event: WorkflowEvent, env: Texts = {}): Promise<string> {
+  async function on(title: string, example: string, event: RawEvent, env: Texts = {}): Promise<string> {
     const shown = new Set(shownOf(hub))
     const [requests, posts] = [service.requests.length, slack.posts.length]
     // Each chapter is a new run with the next ID, except a re-run.

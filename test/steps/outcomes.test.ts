@@ -13,7 +13,7 @@ import {
   reviewSubmitted,
 } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { rowsOf } from '../core/samples.ts'
 import { agent, createWorld, first, type Setting, second, siteOf, type Texts, week } from './world.ts'
 
@@ -29,7 +29,7 @@ const merged = {
 }
 const comment = { id: 2001, thread: { number: 7, reviewRoot: 2001 }, body: 'x', user: 'mona', review: 1001 }
 
-const events: Record<string, WorkflowEvent> = {
+const events: Record<string, RawEvent> = {
   manual: dispatched({ repository }),
   comment: issueComment(),
   'empty comment': issueComment({ body: '/docs' }),

@@ -4,7 +4,7 @@ import { agentRuns, pushes, rhythms } from '../../bench/month.ts'
 import { type Commit, type CommitOptions, commit } from '../../sandbox/github/commits.ts'
 import { dispatched, pushed, scheduled } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { platformFor } from '../service.ts'
 import { runStep } from './run.ts'
 import { agent, type Setting, type Texts, type World, worldsOf } from './world.ts'
@@ -16,7 +16,7 @@ const timeOf = (days: number) => start + days * 24 * 60 * 60_000
 const dateOf = (days: number) => new Date(timeOf(days)).toISOString().replace(/\.\d+Z$/, 'Z')
 
 interface RunOptions {
-  event?: WorkflowEvent
+  event?: RawEvent
   inputs?: Texts
   env?: Texts
 }

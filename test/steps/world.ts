@@ -13,7 +13,7 @@ import { issueComment } from '../../sandbox/payloads.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/analytics.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/environment.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished, temporaryFolder } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
 import { runStep } from './run.ts'
@@ -49,7 +49,7 @@ export interface Setting {
   /** The clock of GitHub, Mintlify and, through options of Node.js, of the bundle. */
   clock?: { now: () => Date; options: string }
   /** Events whose comments exist before the first step. */
-  events?: readonly WorkflowEvent[]
+  events?: readonly RawEvent[]
 }
 
 export function worldsOf<Run>(runStep: RunStep<Run>) {
@@ -86,13 +86,13 @@ export function worldsOf<Run>(runStep: RunStep<Run>) {
     onTestFinished(() => hub.close())
     const service = await platformFor({ readsUntilEnd: 1, opens: opensIn(home), ...times, ...platform })
     /** Runs a step on an event, with exactly these inputs. */
-    const step = (event: WorkflowEvent, inputs: Texts, env: Texts = {}, actionDir?: string) => {
+    const step = (event: RawEvent, inputs: Texts, env: Texts = {}, actionDir?: string) => {
       const options = { ...stepOn(event, hub.url), with: inputs, ...(actionDir && { actionDir }) }
       const paced = clock && { NODE_OPTIONS: clock.options }
       return runStep({ ...options, env: { ...options.env, GITHUB_REPOSITORY: name, ...paced, ...env } })
     }
     /** Runs a step on an event. In mode agent, a comment is read as a command, and other events run a prompt. */
-    const run = (event: WorkflowEvent, inputs: Texts = {}, env: Texts = {}) => {
+    const run = (event: RawEvent, inputs: Texts = {}, env: Texts = {}) => {
       const asked = /comment|review/.test(event.name) ? { command: '/docs' } : { prompt }
       const own = { ...inputsFor(service.url, inputs.mode), ...(inputs.mode === undefined && asked) }
       return step(event, { ...own, ...inputs }, env)
@@ -103,7 +103,7 @@ export function worldsOf<Run>(runStep: RunStep<Run>) {
       service,
       step,
       run,
-      settle: (event: WorkflowEvent, inputs: Texts = {}) =>
+      settle: (event: RawEvent, inputs: Texts = {}) =>
         run(event, { mode: 'settle', command: '/docs', timeout: '1m', ...inputs }),
       /** The action's comments on a thread. */
       written: (number = 7) =>
@@ -125,7 +125,7 @@ export const { runAlone, report, createWorld } = worldsOf(runStep)
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 /** An event's comment, as it is on GitHub before the step; for a review comment, also the thread's first comment. */
-function commentsOf({ payload }: WorkflowEvent): SeedComment[] {
+function commentsOf({ payload }: RawEvent): SeedComment[] {
   const { comment, issue, pull_request } = payload as {
     comment?: { id: number; body: string; in_reply_to_id?: number; pull_request_review_id?: number }
     issue?: { number: number }

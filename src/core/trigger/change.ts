@@ -2,7 +2,7 @@
 import type { CodePull } from '../hold.ts'
 import { oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
-import { isSameLogin, payloadOf, type WorkflowEvent } from './event.ts'
+import { isSameLogin, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -73,7 +73,7 @@ export const commitLimit = 20
 
 /** Reads the change of a `push` event. */
 export function readPush(event: WorkflowEvent): ReadChange {
-  const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = payloadOf(event)
+  const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = event.payload
   if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
   const branch = branchOf(ref)
   if (deleted) return `${branch} was deleted`
@@ -92,7 +92,7 @@ export function readPush(event: WorkflowEvent): ReadChange {
 
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest(event: WorkflowEvent): ReadChange {
-  const { action, repository, pull_request: pull } = payloadOf(event)
+  const { action, repository, pull_request: pull } = event.payload
   if (!repository?.full_name || pull === undefined) return undefined
   const { number, title, user, merged, merge_commit_sha: mergeCommit, head, base } = pull
   return newChange({
@@ -114,7 +114,7 @@ export function readPullRequest(event: WorkflowEvent): ReadChange {
  * must have started it.
  */
 export function readWorkflowRun(event: WorkflowEvent): ReadChange {
-  const { repository, workflow_run: run } = payloadOf(event)
+  const { repository, workflow_run: run } = event.payload
   if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return `the upstream run was started by ${oneLine(run.event, 60)}`
@@ -134,7 +134,7 @@ export function readWorkflowRun(event: WorkflowEvent): ReadChange {
 
 /** Reads the branch of an event. Only a manual run has a ref: a schedule runs on the default branch (GitHub's docs). */
 export function readBranch(event: WorkflowEvent): Branch {
-  const { ref, repository } = payloadOf(event)
+  const { ref, repository } = event.payload
   const name = repository?.default_branch
   if (!ref) return { name: name ?? 'the default branch', isDefault: true }
   return { name: branchOf(ref), isDefault: ref === `refs/heads/${name}` }
@@ -142,7 +142,7 @@ export function readBranch(event: WorkflowEvent): Branch {
 
 /** Whether GitHub itself names an account as the cause of an event: as sender, pusher, author of the pull request, or actor. */
 export function isCausedBy(event: WorkflowEvent, login: string): boolean {
-  const { sender, pusher, pull_request: pull, workflow_run: run } = payloadOf(event)
+  const { sender, pusher, pull_request: pull, workflow_run: run } = event.payload
   const accounts = [sender?.login, pusher?.name, pull?.user?.login, run?.actor?.login]
   return accounts.some((account) => isSameLogin(account, login))
 }

@@ -1,13 +1,19 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
 
-/** The event that started the workflow. */
-export interface WorkflowEvent {
+/** The event that started the workflow, as GitHub sends it. */
+export interface RawEvent {
   /** `GITHUB_EVENT_NAME`. */
   name: string
   /** `GITHUB_ACTOR`: still the original actor on a re-run (GitHub's docs). */
   actor: string
   payload: unknown
+}
+
+/** The event that started the workflow. */
+export interface WorkflowEvent extends RawEvent {
+  /** Empty if the payload is not as GitHub documents it. */
+  payload: Payload
 }
 
 const string = z.string()
@@ -16,7 +22,8 @@ const text = z.nullish(string)
 const user = z.nullish(z.object({ login: string, id: z.optional(integer), type: z.optional(string) }))
 const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ full_name: text })) })
 const subject = z.object({ number: integer, title: string, body: text, html_url: string, user })
-const said = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
+/** What a comment and a review have in common. */
+const remark = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
 
 const payloadSchema = z.partial(
   z.object({
@@ -31,13 +38,13 @@ const payloadSchema = z.partial(
       base: branch,
     }),
     label: z.object({ name: string }),
-    comment: z.extend(said, {
+    comment: z.extend(remark, {
       path: text,
       line: z.nullish(integer),
       diff_hunk: text,
       in_reply_to_id: z.nullish(integer),
     }),
-    review: z.extend(said, { submitted_at: string }),
+    review: z.extend(remark, { submitted_at: string }),
     release: z.object({ tag_name: string, name: text, body: text }),
     ref: text,
     before: string,
@@ -62,10 +69,11 @@ const payloadSchema = z.partial(
 /** The fields of a payload that the action uses. */
 export type Payload = z.infer<typeof payloadSchema>
 
-/** Reads a payload. It is empty if it is not as GitHub documents it. */
-export function payloadOf({ payload }: WorkflowEvent): Payload {
-  const read = payloadSchema.safeParse(payload)
-  return read.success ? read.data : {}
+/** Parses an event's payload. Never throws. */
+export function parseEvent({ name, actor, payload }: RawEvent): WorkflowEvent {
+  const result = payloadSchema.safeParse(payload)
+  if (!result.success) return { name, actor, payload: {} }
+  return { name, actor, payload: result.data }
 }
 
 /** An account on GitHub. */
@@ -82,11 +90,12 @@ export function isSameLogin(one: string | null | undefined, other: string): bool
 }
 
 /** The account in a payload; null if it is gone. */
-export function accountOf(read: Payload['sender']): Account | null {
-  if (!read) return null
-  const { login, id = null, type } = read
+export function accountOf(user: Payload['sender']): Account | null {
+  if (!user) return null
+  const { login, id = null, type } = user
   // The suffix can only cause a denial: it makes an account count as a bot, and never lets an account in.
-  return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
+  const isBot = type === 'Bot' || login.endsWith('[bot]')
+  return { login, id, isBot }
 }
 
 /**
@@ -95,15 +104,16 @@ export function accountOf(read: Payload['sender']): Account | null {
  */
 export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined {
   const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)
-  if (!isPullRequest || payloadOf(event).pull_request === undefined) return undefined
+  if (!isPullRequest || event.payload.pull_request === undefined) return undefined
   if (event.actor === 'dependabot[bot]')
     return "GitHub gives Dependabot's pull requests only the Dependabot secrets"
-  return isFork(event) ? "GitHub withholds secrets from runs for a fork's pull request" : undefined
+  if (isFork(event)) return "GitHub withholds secrets from runs for a fork's pull request"
+  return undefined
 }
 
 /** Whether a pull request is from another repository, or from one that is gone or unknown. */
-export function isFork(event: WorkflowEvent): boolean {
-  const { head, base } = payloadOf(event).pull_request ?? {}
+export function isFork({ payload }: WorkflowEvent): boolean {
+  const { head, base } = payload.pull_request ?? {}
   const home = base?.repo?.full_name
   return !home || head?.repo?.full_name !== home
 }
@@ -118,9 +128,10 @@ export interface PullEvent {
 }
 
 /** The pull request of a `pull_request` event; null for any other event. */
-export function pullOfEvent(event: WorkflowEvent): PullEvent | null {
-  const { action, pull_request: pull } = payloadOf(event)
-  if (event.name !== 'pull_request' || pull === undefined) return null
+export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null {
+  const pull = payload.pull_request
+  if (name !== 'pull_request' || pull === undefined) return null
   const { number, head, user } = pull
-  return { number, openedBranch: action === 'opened' ? head.ref : null, author: user?.login ?? null }
+  const isOpened = payload.action === 'opened'
+  return { number, openedBranch: isOpened ? head.ref : null, author: user?.login ?? null }
 }

@@ -15,7 +15,7 @@ import {
   readPush,
   readWorkflowRun,
 } from './change.ts'
-import { accountOf, isFork, type Payload, payloadOf, type WorkflowEvent } from './event.ts'
+import { accountOf, isFork, type Payload, type WorkflowEvent } from './event.ts'
 import { type Asked, afterCommand, type Release } from './request.ts'
 
 /** An event that runs the step's prompt, and what it is about. */
@@ -55,7 +55,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'issues':
       return fromLabel(event, rules)
     case 'pull_request':
-      return payloadOf(event).action === 'labeled' ? fromLabel(event, rules) : fromPullRequest(event, rules)
+      return event.payload.action === 'labeled' ? fromLabel(event, rules) : fromPullRequest(event, rules)
     case 'push':
       return fromChange(event, rules, readPush(event))
     case 'workflow_run':
@@ -83,7 +83,7 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
 }
 
 function fromCommand(event: WorkflowEvent, command: string): Trigger {
-  const payload = payloadOf(event)
+  const payload = event.payload
   const { action = '', comment, review } = payload
   const said = review ?? comment
   const on = readThread(payload)
@@ -127,7 +127,7 @@ function readThread({ repository, sender, issue, pull_request: pull, comment }: 
 }
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
-  const payload = payloadOf(event)
+  const payload = event.payload
   if (label === null || payload.action !== 'labeled')
     return noChange('the step acts only when its label is added')
   const on = readThread(payload)
@@ -160,7 +160,7 @@ function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
 }
 
 function fromRelease(event: WorkflowEvent): Trigger {
-  const { action, release } = payloadOf(event)
+  const { action, release } = event.payload
   if (action === undefined || release === undefined) return unreadable(event)
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   if (action !== 'published') return noChange(`the release was ${oneLine(action, 60)}, not published`)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { WorkflowEvent } from '../../../src/core/trigger/event.ts'
+import { parseEvent, type RawEvent } from '../../../src/core/trigger/event.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 import { asked, eventNames, examples, unchecked } from '../../webhooks.ts'
 
 /** Whether an event starts nothing, or a job with or without a check of the sender's role. */
-function startedBy(event: WorkflowEvent): string {
-  const trigger = readTrigger(event, { ...asked, agentLogin: 'mintlify[bot]' })
+function startedBy(event: RawEvent): string {
+  const trigger = readTrigger(parseEvent(event), { ...asked, agentLogin: 'mintlify[bot]' })
   if (trigger.kind !== 'asked') return trigger.kind === 'ended' ? 'nothing' : 'unchecked'
   return trigger.requesters.every(({ login }) => login !== '') ? 'checked' : 'unchecked'
 }
@@ -19,7 +19,7 @@ const gated: Record<string, string> = {
 }
 
 /** What an event may start. Events that a later version of the payloads' package adds must start nothing. */
-function mayStart({ name, payload }: WorkflowEvent): string {
+function mayStart({ name, payload }: RawEvent): string {
   const { action } = payload as { action?: string }
   const starting = name === 'pull_request' ? 'labeled' : gated[name]
   if (starting !== undefined && starting === action) return 'checked'
@@ -58,7 +58,7 @@ describe('the example payloads', () => {
 it.each([...eventNames, 'schedule', 'pull_request_target', ''])(
   'workflow_run starts a job only after a push or pull request: “%s”',
   (event) => {
-    const { payload, ...example } = examples.find(({ name }) => name === 'workflow_run') as WorkflowEvent
+    const { payload, ...example } = examples.find(({ name }) => name === 'workflow_run') as RawEvent
     const { repository, workflow_run } = payload as { repository: { id: number }; workflow_run: object }
     const run = { ...workflow_run, head_repository: { id: repository.id }, conclusion: 'success', event }
     const started = startedBy({ ...example, payload: { repository, workflow_run: run } })

@@ -18,17 +18,17 @@ import { problems } from '../../../src/core/problems.ts'
 import { isCausedBy, newChange, type Range, rangeText } from '../../../src/core/trigger/change.ts'
 import {
   accountOf,
-  payloadOf,
-  type WorkflowEvent,
+  parseEvent,
+  type RawEvent,
   whySecretsAreWithheld,
 } from '../../../src/core/trigger/event.ts'
-import { readTrigger } from '../../../src/core/trigger/trigger.ts'
+import { readTrigger, type TriggerRules } from '../../../src/core/trigger/trigger.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
 const agent = 'mintlify[bot]'
 const rules = { command: '/docs', label: 'doCs', agentLogin: agent }
-const read = (event: WorkflowEvent, more: Partial<typeof rules> | { label: null } = {}) =>
-  readTrigger(event, { ...rules, ...more })
+const read = (event: RawEvent, more: Partial<TriggerRules> = {}) =>
+  readTrigger(parseEvent(event), { ...rules, ...more })
 const event = (name: string, payload: unknown = {}, actor = 'mona') => ({ name, actor, payload })
 
 describe('a command', () => {
@@ -61,7 +61,7 @@ describe('a command', () => {
     ...['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'commit_comment'],
     'discussion_comment',
   ])('a step without a command fails on %s', (name) => {
-    expect(readTrigger(event(name), { ...rules, command: null })).toEqual(failed(problems.noCommand(name)))
+    expect(read(event(name), { command: null })).toEqual(failed(problems.noCommand(name)))
   })
 })
 
@@ -82,7 +82,7 @@ const upstream = (more: object = {}) => {
 }
 
 /** A label's event with a payload that lacks the pull request's repositories. */
-function nameless(): WorkflowEvent {
+function nameless(): RawEvent {
   const { payload, ...rest } = onPull()
   const { pull_request: sides } = payload as { pull_request: { head: object; base: object } }
   for (const side of [sides.head, sides.base]) Object.assign(side, { repo: null })
@@ -90,7 +90,7 @@ function nameless(): WorkflowEvent {
 }
 
 /** What an event asks for, on one line. */
-function said(each: WorkflowEvent): string {
+function said(each: RawEvent): string {
   const trigger = read(each)
   if ('problem' in trigger) return trigger.problem.what
   const change = trigger.kind === 'event' ? trigger.change : null
@@ -108,7 +108,7 @@ describe('a change', () => {
     const manual = (ref: string) => event('workflow_dispatch', { ref, repository })
     const release = { tag_name: 'v2', name: null, body: 'Breaks things' }
     const fork = { repository: 'eve/app' }
-    const events: [string, WorkflowEvent][] = [
+    const events: [string, RawEvent][] = [
       ['a push', push()],
       ['a push to a branch with slashes', push({ ref: 'refs/heads/a/b' })],
       ['the first push of a repository', push({ before: null })],
@@ -159,7 +159,7 @@ describe('a change', () => {
       ['a label that was removed', issue({ action: 'unlabeled' })],
       ['an issue that was opened', issue({ action: 'opened' })],
       ...['commit_comment', 'discussion_comment', 'discussion', 'status', 'constructor', ''].map(
-        (name): [string, WorkflowEvent] => [name, event(name)],
+        (name): [string, RawEvent] => [name, event(name)],
       ),
     ]
     expect(events.map(([name, each]) => `${name}: ${said(each)}`).join('\n')).toMatchInlineSnapshot(`
@@ -258,7 +258,7 @@ describe('a change', () => {
   ]
   it("an event starts nothing if and only if it pushes or merges the agent's own work", () => {
     for (const each of [...mine, ...others]) {
-      expect(isCausedBy(each, 'Mintlify[bot]'), JSON.stringify(each)).toBe(mine.includes(each))
+      expect(isCausedBy(parseEvent(each), 'Mintlify[bot]'), JSON.stringify(each)).toBe(mine.includes(each))
       const isChange = ['push', 'pull_request', 'workflow_run'].includes(each.name)
       if (isChange) expect(read(each).kind).toBe(mine.includes(each) ? 'ended' : 'event')
     }
@@ -276,11 +276,12 @@ describe('an event', () => {
       )
       fc.assert(
         fc.property(fc.oneof(fc.anything(), fields, fc.constant({ action: 'labeled' })), (payload) => {
-          const isIgnored = name === 'issues' && payloadOf(event(name, payload)).action !== 'labeled'
+          const parsed = parseEvent(event(name, payload))
+          const isIgnored = name === 'issues' && parsed.payload.action !== 'labeled'
           const problem = isIgnored ? { next: '' } : { kind: 'defect' }
-          expect(read(event(name, payload))).toMatchObject({ kind: 'ended', problem })
-          expect(isCausedBy(event(name, payload), agent)).toBe(false)
-          expect(whySecretsAreWithheld(event(name, payload))).toBeUndefined()
+          expect(readTrigger(parsed, rules)).toMatchObject({ kind: 'ended', problem })
+          expect(isCausedBy(parsed, agent)).toBe(false)
+          expect(whySecretsAreWithheld(parsed)).toBeUndefined()
         }),
       )
     },
@@ -308,7 +309,7 @@ describe('an event', () => {
       issue_comment               | octocat         | commented     |
     `),
   )('the event %s by %s (%s) gets no secrets because of: %s', (name = '', actor, payload = '', why) => {
-    const withheld = whySecretsAreWithheld(event(name, payloads[payload], actor))
+    const withheld = whySecretsAreWithheld(parseEvent(event(name, payloads[payload], actor)))
     expect(withheld).toEqual(why ? expect.stringContaining(why) : undefined)
   })
 
