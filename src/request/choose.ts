@@ -8,7 +8,7 @@ import { problems } from '../core/problems.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { pullRequestThread, pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
-import type { Asked } from '../core/trigger/request.ts'
+import type { ThreadTrigger } from '../core/trigger/request.ts'
 import { isTerminal } from '../mintlify/job.ts'
 import { type Called, readConfirmed, readJob } from '../mintlify/jobs.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
@@ -24,7 +24,7 @@ import { say } from '../say/messages.ts'
 /** For a command or label: the job of the thread, which was just read, or a new one. */
 export async function chooseJob(
   inputs: AgentInputs,
-  { thread, openedBy }: Asked,
+  { thread, openedBy }: ThreadTrigger,
   place: ThreadPlace,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {

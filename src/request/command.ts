@@ -8,7 +8,7 @@ import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { recordedGlobs } from '../core/pull-changes.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
-import { type Asked, requestIdOf } from '../core/trigger/request.ts'
+import { requestIdOf, type ThreadTrigger } from '../core/trigger/request.ts'
 import type { AgentPorts } from '../ports.ts'
 import { reactTo } from '../record/comments.ts'
 import type { Names } from '../record/format.ts'
@@ -24,19 +24,19 @@ import { type Asking, composePrompt } from './prompt.ts'
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
-  asked: Asked,
+  trigger: ThreadTrigger,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
-  const { thread, request, requesters } = asked
+  const { thread, request, requesters } = trigger
   const { id, step, attempt } = ports.run
   const names = {
     request: requestIdOf(request, id),
     step: stepName(step),
     project: fingerprint(step.project),
   }
-  const turnedAway = await turnAway(inputs, asked, names, ports)
+  const turnedAway = await turnAway(inputs, trigger, names, ports)
   if (turnedAway !== undefined) return turnedAway
-  const code = await codeOfThread(inputs, asked, ports)
+  const code = await codeOfThread(inputs, trigger, ports)
   const globs = recordedGlobs(inputs.allowedPaths)
   const by = requesters[0].login
   const asking: ThreadRequest = { ...names, thread, by, code, globs }
@@ -49,24 +49,24 @@ export async function planCommand(
     place,
     isFirst: attempt === 1,
     ask: async () => {
-      const asking = await ask(inputs, asked, ports)
+      const asking = await ask(inputs, trigger, ports)
       return 'kind' in asking ? asking : composePrompt(asking, inputs, ports)
     },
     choose: async () => {
       if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
       const read = await place.list()
-      return read.ok ? chooseJob(inputs, asked, place, ports) : unread('thread', read.rejection)
+      return read.ok ? chooseJob(inputs, trigger, place, ports) : unread('thread', read.rejection)
     },
   }
 }
 
 async function turnAway(
   { command, allowed }: AgentInputs,
-  asked: Asked,
+  trigger: ThreadTrigger,
   names: Names,
   ports: AgentPorts,
 ): Promise<Ended | undefined> {
-  const { request, requesters, thread } = asked
+  const { request, requesters, thread } = trigger
   const accounts = everyoneBehind(requesters, ports.run)
   const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
@@ -92,13 +92,13 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promise<Asking | Ended> {
-  const { request, thread } = asked
+async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts): Promise<Asking | Ended> {
+  const { request, thread } = trigger
   const body = await readVisible(request.subject.body, ports)
   if ('kind' in body) return body
-  let { prompt, context } = promptFor(inputs.prompt, asked, body)
+  let { prompt, context } = promptFor(inputs.prompt, trigger, body)
   if (request.kind === 'review') {
-    const comments = await readReview(asked, request, inputs.command, context.size, ports)
+    const comments = await readReview(trigger, request, inputs.command, context.size, ports)
     if (comments !== null && 'kind' in comments) return comments
     if (comments !== null) context = joinContexts(context, comments)
   }
@@ -113,7 +113,7 @@ async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promis
 
 /** A review's line comments as context; null if there are none. */
 async function readReview(
-  { requesters, thread: { repository, number } }: Asked,
+  { requesters, thread: { repository, number } }: ThreadTrigger,
   { id: review, submittedAt }: { id: number; submittedAt: number },
   command: string | null,
   used: number,
@@ -138,7 +138,7 @@ async function readReview(
  */
 async function codeOfThread(
   inputs: AgentInputs,
-  { thread, request, openedBy }: Asked,
+  { thread, request, openedBy }: ThreadTrigger,
   { github, log }: AgentPorts,
 ): Promise<CodePull | null> {
   const { hold, agentLogin } = inputs

@@ -8,7 +8,7 @@ import { recordedGlobs } from '../core/pull-changes.ts'
 import { leavingAlone } from '../core/since-last.ts'
 import { oneLine } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
-import type { EventSubject } from '../core/trigger/trigger.ts'
+import type { EventTrigger } from '../core/trigger/trigger.ts'
 import type { AgentPorts } from '../ports.ts'
 import { type CommitRequest, commitPlace } from '../record/commit.ts'
 import { type StatusEntry, statusContext } from '../record/format.ts'
@@ -24,7 +24,7 @@ import { readSinceLast } from './since-last.ts'
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
   inputs: AgentInputs,
-  event: EventSubject,
+  event: EventTrigger,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change, release } = event

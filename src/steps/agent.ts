@@ -30,7 +30,7 @@ export async function runAgentMode(
   }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
   if (trigger === null) return run(planWait(inputs))
-  if (trigger.kind === 'asked') {
+  if (trigger.kind === 'thread') {
     // Other triggers do not need this code, so they do not load it.
     const { planCommand } = await import('../request/command.ts')
     return run(await planCommand(inputs, trigger, ports))

@@ -12,7 +12,7 @@ import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account, PullEvent } from '../../src/core/trigger/event.ts'
-import type { Asked, CommandRequest, Subject } from '../../src/core/trigger/request.ts'
+import type { CommandRequest, Subject, ThreadTrigger } from '../../src/core/trigger/request.ts'
 import type { AgentPorts, RunIdentity } from '../../src/ports.ts'
 import { planCommand } from '../../src/request/command.ts'
 import { planEvent } from '../../src/request/event.ts'
@@ -318,7 +318,7 @@ export function asked({
   review,
   writtenAt = null,
   subject = defaultSubject,
-}: Command): Asked {
+}: Command): ThreadTrigger {
   const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
   const said = { url, instruction, subject, writtenAt }
   const request: CommandRequest =
@@ -339,11 +339,11 @@ export function label(
   { thread = issue, ...options }: StepOptions & { thread?: Thread } = {},
 ): Promise<StepRun> {
   const request = { kind: 'label', label: 'docs', url: '', subject: defaultSubject } as const
-  const given: Asked = { request, requesters: [mona], thread, openedBy: 'mona' }
+  const given: ThreadTrigger = { request, requesters: [mona], thread, openedBy: 'mona' }
   return ask(stage, { label: 'docs', prompt: 'Do' }, given, options)
 }
 
-function ask(stage: Stage, inputs: Record<string, string>, given: Asked, options: StepOptions) {
+function ask(stage: Stage, inputs: Record<string, string>, given: ThreadTrigger, options: StepOptions) {
   const [requester] = given.requesters
   return run(stage, options, inputs, requester, (all, ports) => planCommand(all, given, ports))
 }

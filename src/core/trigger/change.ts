@@ -53,9 +53,10 @@ export interface Origin {
 export function newChange(
   known: Pick<Change, 'repository' | 'head' | 'branch' | 'range'> & Partial<Change>,
 ): Change {
-  const nothing = { author: null, number: null, pullHead: null, noFiles: null, upstreamRun: null }
-  return { commits: [], subjects: [], ...nothing, ...known }
+  return { commits: [], subjects: [], ...noDetails, ...known }
 }
+
+const noDetails = { author: null, number: null, pullHead: null, noFiles: null, upstreamRun: null }
 
 /** The branch of a schedule or a manual run. */
 export interface Branch {
@@ -64,7 +65,7 @@ export interface Branch {
 }
 
 /** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
-type ReadChange = Change | string | undefined
+export type ChangeOrReason = Change | string | undefined
 
 const subjectLimit = 50
 
@@ -72,38 +73,45 @@ const subjectLimit = 50
 export const commitLimit = 20
 
 /** Reads the change of a `push` event. */
-export function readPush(event: WorkflowEvent): ReadChange {
-  const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = event.payload
+export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
+  const { ref, before, after, repository, commits = [] } = payload
   if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
   const branch = branchOf(ref)
-  if (deleted) return `${branch} was deleted`
+  if (payload.deleted) return `${branch} was deleted`
   if (ref.startsWith('refs/heads/gh-readonly-queue/')) return 'the merge queue is only testing the change'
+  const range = pushRange(before, after, branch, repository.default_branch)
+  const firstCommits = commits.slice(0, subjectLimit)
+  const lastCommits = commits.slice(-commitLimit)
+  const author = payload.sender?.login ?? payload.pusher?.name ?? null
   return newChange({
     repository: repository.full_name,
     head: after,
     branch,
-    range: pushRange(before, after, branch, repository.default_branch),
-    commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
-    subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
-    author: sender?.login ?? pusher?.name ?? null,
+    range,
+    commits: lastCommits.flatMap(({ id }) => id ?? []),
+    subjects: firstCommits.map(({ message }) => subjectOf(message)),
+    author,
     noFiles: ref.startsWith('refs/tags/') ? 'a tag does not change files' : null,
   })
 }
 
 /** Reads the change of a `pull_request` event. */
-export function readPullRequest(event: WorkflowEvent): ReadChange {
-  const { action, repository, pull_request: pull } = event.payload
+export function readPullRequest({ payload }: WorkflowEvent): ChangeOrReason {
+  const { action, repository, pull_request: pull } = payload
   if (!repository?.full_name || pull === undefined) return undefined
-  const { number, title, user, merged, merge_commit_sha: mergeCommit, head, base } = pull
+  const { number, merged } = pull
+  const pullHead = pull.head.sha
+  // Until the merge, GitHub's field has the commit of a test merge.
+  const mergeCommit = merged === true && pull.merge_commit_sha
   return newChange({
     repository: repository.full_name,
-    head: merged === true && mergeCommit ? mergeCommit : head.sha,
-    branch: base.ref,
+    head: mergeCommit || pullHead,
+    branch: pull.base.ref,
     range: { by: 'pull', number },
-    subjects: [subjectOf(title)],
-    author: user?.login ?? null,
+    subjects: [subjectOf(pull.title)],
+    author: pull.user?.login ?? null,
     number,
-    pullHead: head.sha,
+    pullHead,
     noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
   })
 }
@@ -113,36 +121,38 @@ export function readPullRequest(event: WorkflowEvent): ReadChange {
  * started the upstream run. So the upstream run must have succeeded, and a push or a pull request of this repository
  * must have started it.
  */
-export function readWorkflowRun(event: WorkflowEvent): ReadChange {
-  const { repository, workflow_run: run } = event.payload
+export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
+  const { repository, workflow_run: run } = payload
   if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return `the upstream run was started by ${oneLine(run.event, 60)}`
   if (!run.head_repository || run.head_repository.id !== repository.id)
     return "the upstream run was for a fork's code"
   if (run.conclusion !== 'success') return 'the upstream run did not succeed'
+  const { head_sha: head, head_commit: commit } = run
   return newChange({
     repository: repository.full_name,
-    head: run.head_sha,
+    head,
     branch: run.head_branch ?? '',
-    range: { by: 'commit', sha: run.head_sha },
-    subjects: run.head_commit ? [subjectOf(run.head_commit.message)] : [],
+    range: { by: 'commit', sha: head },
+    subjects: commit ? [subjectOf(commit.message)] : [],
     author: run.actor?.login ?? null,
     upstreamRun: run.id,
   })
 }
 
 /** Reads the branch of an event. Only a manual run has a ref: a schedule runs on the default branch (GitHub's docs). */
-export function readBranch(event: WorkflowEvent): Branch {
-  const { ref, repository } = event.payload
-  const name = repository?.default_branch
-  if (!ref) return { name: name ?? 'the default branch', isDefault: true }
-  return { name: branchOf(ref), isDefault: ref === `refs/heads/${name}` }
+export function readBranch({ payload }: WorkflowEvent): Branch {
+  const { ref, repository } = payload
+  const defaultBranch = repository?.default_branch
+  if (!ref) return { name: defaultBranch ?? 'the default branch', isDefault: true }
+  const isDefault = ref === `refs/heads/${defaultBranch}`
+  return { name: branchOf(ref), isDefault }
 }
 
 /** Whether GitHub itself names an account as the cause of an event: as sender, pusher, author of the pull request, or actor. */
-export function isCausedBy(event: WorkflowEvent, login: string): boolean {
-  const { sender, pusher, pull_request: pull, workflow_run: run } = event.payload
+export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
+  const { sender, pusher, pull_request: pull, workflow_run: run } = payload
   const accounts = [sender?.login, pusher?.name, pull?.user?.login, run?.actor?.login]
   return accounts.some((account) => isSameLogin(account, login))
 }
@@ -160,15 +170,15 @@ export function rangeText({ range, head }: Change): string {
 }
 
 function shortSha(sha: string): string {
-  return /^[0-9a-f]{40,64}$/.test(sha) ? sha.slice(0, 10) : oneLine(sha, 100)
+  if (/^[0-9a-f]{40,64}$/.test(sha)) return sha.slice(0, 10)
+  return oneLine(sha, 100)
 }
 
 /** A new branch is compared with the default branch; a first push cannot be compared (GitHub's docs). */
 function pushRange(before: string, after: string, branch: string, defaultBranch?: string): Range {
   if (!/^0+$/.test(before)) return { by: 'compare', base: before, head: after }
-  return defaultBranch === undefined || branch === defaultBranch
-    ? { by: 'commit', sha: after }
-    : { by: 'compare', base: defaultBranch, head: after }
+  if (defaultBranch === undefined || branch === defaultBranch) return { by: 'commit', sha: after }
+  return { by: 'compare', base: defaultBranch, head: after }
 }
 
 function branchOf(ref: string): string {
@@ -177,5 +187,6 @@ function branchOf(ref: string): string {
 
 /** The first line of a message or title. */
 export function subjectOf(message: string): string {
-  return oneLine(message.split(/\r?\n/, 1)[0] ?? '', 200)
+  const [firstLine = ''] = message.split(/\r?\n/, 1)
+  return oneLine(firstLine, 200)
 }

@@ -132,6 +132,7 @@ export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null 
   const pull = payload.pull_request
   if (name !== 'pull_request' || pull === undefined) return null
   const { number, head, user } = pull
+  const author = user?.login ?? null
   const isOpened = payload.action === 'opened'
-  return { number, openedBranch: isOpened ? head.ref : null, author: user?.login ?? null }
+  return { number, openedBranch: isOpened ? head.ref : null, author }
 }

@@ -62,8 +62,8 @@ export interface Release {
   notes: string
 }
 
-/** A request on a thread, with who asked and where to reply. */
-export interface Asked {
+/** What starts a step on a thread: a request, with who asked and where to reply. */
+export interface ThreadTrigger {
   request: CommandOrLabel
   /** The accounts that must be allowed; the first one is the requester. */
   requesters: [Account, ...Account[]]
@@ -78,20 +78,24 @@ export interface Asked {
  * block), and punctuation may follow it. Case is ignored.
  */
 export function afterCommand(body: string, command: string): string | undefined {
-  const [start = ''] = /^(?:[ \t]*\r?\n)* {0,3}/.exec(body) ?? []
-  const text = body.slice(start.length)
-  if (text.slice(0, command.length).toLowerCase() !== command.toLowerCase()) return undefined
+  const text = body.replace(/^(?:[ \t]*\r?\n)* {0,3}/, '')
+  const start = text.slice(0, command.length)
+  if (start.toLowerCase() !== command.toLowerCase()) return undefined
   const rest = text.slice(command.length).replace(/^[:,.!?]+/, '')
-  return rest === '' || /^\s/.test(rest) ? rest.trimEnd() : undefined
+  const isLongerWord = /^\S/.test(rest)
+  if (isLongerWord) return undefined
+  return rest.trimEnd()
 }
 
 /** The id of a request on a thread, such as `comment:1001`. A label has none, so it is the run's. */
 export function requestIdOf(request: CommandOrLabel, run: string): string {
-  return `${request.kind}:${request.kind === 'label' ? run : request.id}`
+  if (request.kind === 'label') return `label:${run}`
+  return `${request.kind}:${request.id}`
 }
 
 /** Reads the id of a request on a thread; null for any other request. */
 export function readRequestId(request: string): { kind: CommandOrLabel['kind']; id: string } | null {
   const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
-  return kind === undefined ? null : { kind: kind as CommandOrLabel['kind'], id }
+  if (kind === undefined) return null
+  return { kind: kind as CommandOrLabel['kind'], id }
 }

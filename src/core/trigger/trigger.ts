@@ -9,6 +9,7 @@ import type { Thread } from '../thread.ts'
 import {
   type Branch,
   type Change,
+  type ChangeOrReason,
   isCausedBy,
   readBranch,
   readPullRequest,
@@ -16,10 +17,16 @@ import {
   readWorkflowRun,
 } from './change.ts'
 import { accountOf, isFork, type Payload, type WorkflowEvent } from './event.ts'
-import { type Asked, afterCommand, type Release } from './request.ts'
+import {
+  afterCommand,
+  type CommandRequest,
+  type Release,
+  type ReviewLocation,
+  type ThreadTrigger,
+} from './request.ts'
 
-/** An event that runs the step's prompt, and what it is about. */
-export interface EventSubject {
+/** What starts a step that runs its prompt: an event, and what it is about. */
+export interface EventTrigger {
   change: Change | null
   release: Release | null
   /** The branch of a schedule or manual run. */
@@ -27,7 +34,7 @@ export interface EventSubject {
 }
 
 /** What an event asks for: a request on a thread, or to run the step's prompt. */
-export type Trigger = ({ kind: 'asked' } & Asked) | ({ kind: 'event' } & EventSubject) | Ended
+export type Trigger = ({ kind: 'thread' } & ThreadTrigger) | ({ kind: 'event' } & EventTrigger) | Ended
 
 /** The inputs that decide what an event means. */
 export interface TriggerRules {
@@ -55,7 +62,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'issues':
       return fromLabel(event, rules)
     case 'pull_request':
-      return event.payload.action === 'labeled' ? fromLabel(event, rules) : fromPullRequest(event, rules)
+      return fromPullRequest(event, rules)
     case 'push':
       return fromChange(event, rules, readPush(event))
     case 'workflow_run':
@@ -64,9 +71,9 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
       return fromRelease(event)
     case 'schedule':
     case 'workflow_dispatch':
-      return onEvent({ branch: readBranch(event) })
+      return eventTrigger({ branch: readBranch(event) })
     case 'repository_dispatch':
-      return onEvent({})
+      return eventTrigger({})
     case 'pull_request_target':
       return failed(problems.untrustedEvent(name))
     default:
@@ -77,86 +84,92 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
 function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === null) return failed(problems.noCommand(name))
-  return commandEvents.includes(name)
-    ? fromCommand(event, command)
-    : noChange(`commands are not read from ${name}`)
+  if (!commandEvents.includes(name)) return noChange(`commands are not read from ${name}`)
+  return fromCommand(event, command)
 }
 
 function fromCommand(event: WorkflowEvent, command: string): Trigger {
-  const payload = event.payload
-  const { action = '', comment, review } = payload
-  const said = review ?? comment
-  const on = readThread(payload)
-  if (said === undefined || on === undefined) return unreadable(event)
+  const { action = '', comment, review } = event.payload
+  const remark = review ?? comment
+  const topic = readTopic(event.payload)
+  if (remark === undefined || topic === undefined) return unreadable(event)
   const [noun, begun] = review ? ['review', 'submitted'] : ['comment', 'created']
   if (action !== begun) return noChange(`the ${noun} was ${oneLine(action, 60)}, not ${begun}`)
-  const instruction = afterCommand(said.body ?? '', command)
+  const instruction = afterCommand(remark.body ?? '', command)
   if (instruction === undefined) return noChange(`the ${noun} does not start with ${command}`)
-  const author = accountOf(said.user)
+  const author = accountOf(remark.user)
   if (author === null) return noChange(`the ${noun}'s author is gone`)
   if (review && isFork(event)) return noChange("reviews on a fork's pull request start nothing")
-  const { subject, thread, location, sender, openedBy } = on
-  const words = { id: said.id, url: said.html_url, instruction, subject, writtenAt: said.commit_id ?? null }
-  const kind = review
-    ? ({ kind: 'review', submittedAt: Date.parse(review.submitted_at) } as const)
-    : ({ kind: 'comment', location } as const)
-  const requesters: Asked['requesters'] = [author, ...(sender === null ? [] : [sender])]
-  return { kind: 'asked', request: { ...words, ...kind }, requesters, thread, openedBy }
+  const { subject, thread, sender, openedBy } = topic
+  const { id, html_url: url, commit_id: writtenAt = null } = remark
+  const words = { id, url, instruction, subject, writtenAt }
+  const request: CommandRequest = review
+    ? { ...words, kind: 'review', submittedAt: Date.parse(review.submitted_at) }
+    : { ...words, kind: 'comment', location: locationOf(comment) }
+  const requesters: ThreadTrigger['requesters'] = [author]
+  if (sender !== null) requesters.push(sender)
+  return { kind: 'thread', request, requesters, thread, openedBy }
 }
 
-/** What the events of a thread have in common; undefined if the payload is not as GitHub documents it. */
-function readThread({ repository, sender, issue, pull_request: pull, comment }: Payload) {
-  const on = issue ?? pull
-  if (!repository?.full_name || on === undefined) return undefined
-  const { path, line = null, diff_hunk: hunk } = comment ?? {}
-  const location = path ? { path, line, hunk: hunk ?? '' } : null
+/** The issue or pull request of an event; undefined if the payload is not as GitHub documents it. */
+function readTopic(payload: Payload) {
+  const { repository, issue } = payload
+  const topic = issue ?? payload.pull_request
+  if (!repository?.full_name || topic === undefined) return undefined
   const thread: Thread = {
     repository: repository.full_name,
-    number: on.number,
-    isPullRequest: Boolean(issue ? issue.pull_request : pull),
-    reviewRoot: comment && location ? (comment.in_reply_to_id ?? comment.id) : null,
+    number: topic.number,
+    isPullRequest: issue === undefined || Boolean(issue.pull_request),
+    reviewRoot: reviewRootOf(payload.comment),
   }
-  return {
-    thread,
-    location,
-    subject: { title: on.title, body: on.body ?? '' },
-    url: on.html_url,
-    sender: accountOf(sender),
-    openedBy: on.user?.login ?? null,
-  }
+  const subject = { title: topic.title, body: topic.body ?? '' }
+  const openedBy = topic.user?.login ?? null
+  const sender = accountOf(payload.sender)
+  return { thread, subject, url: topic.html_url, openedBy, sender }
+}
+
+/** The first comment of a review comment's thread; null for any other comment. */
+function reviewRootOf(comment: Payload['comment']): number | null {
+  if (comment === undefined || locationOf(comment) === null) return null
+  return comment.in_reply_to_id ?? comment.id
+}
+
+/** The line that a review comment is on; null for any other comment. */
+function locationOf(comment: Payload['comment']): ReviewLocation | null {
+  const { path, line = null, diff_hunk: hunk } = comment ?? {}
+  if (!path) return null
+  return { path, line, hunk: hunk ?? '' }
 }
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
-  const payload = event.payload
+  const { payload } = event
   if (label === null || payload.action !== 'labeled')
     return noChange('the step acts only when its label is added')
-  const on = readThread(payload)
-  if (on === undefined || payload.label === undefined) return unreadable(event)
+  const topic = readTopic(payload)
+  if (topic === undefined || payload.label === undefined) return unreadable(event)
   const { name } = payload.label
-  const { subject, url, sender, thread, openedBy } = on
-  if (name.toLowerCase() !== label.toLowerCase())
-    return noChange(`the label “${oneLine(name, 60)}” was added, not “${label}”`)
+  const { subject, url, sender, thread, openedBy } = topic
+  const isOwnLabel = name.toLowerCase() === label.toLowerCase()
+  if (!isOwnLabel) return noChange(`the label “${oneLine(name, 60)}” was added, not “${label}”`)
   if (sender === null) return noChange('the account that added the label is gone')
   if (thread.isPullRequest && isFork(event)) return noChange("labels on a fork's pull request start nothing")
   const request = { kind: 'label', label: name, url, subject } as const
-  return { kind: 'asked', request, requesters: [sender], thread, openedBy }
+  return { kind: 'thread', request, requesters: [sender], thread, openedBy }
 }
 
-function fromChange(
-  event: WorkflowEvent,
-  { agentLogin }: TriggerRules,
-  read: Change | string | undefined,
-): Trigger {
-  if (read === undefined) return unreadable(event)
-  if (typeof read === 'string') return noChange(read)
-  return isCausedBy(event, agentLogin) ? skipped(problems.ownChange(agentLogin)) : onEvent({ change: read })
+function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason): Trigger {
+  if (change === undefined) return unreadable(event)
+  if (typeof change === 'string') return noChange(change)
+  if (isCausedBy(event, agentLogin)) return skipped(problems.ownChange(agentLogin))
+  return eventTrigger({ change })
 }
 
-/** Skips forks' pull requests, because a private repository may pass its secrets to their runs. */
 function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
-  const read = readPullRequest(event)
-  if (read !== undefined && isFork(event)) return noChange("a fork's pull request starts nothing")
-  return fromChange(event, rules, read)
+  if (event.payload.action === 'labeled') return fromLabel(event, rules)
+  const change = readPullRequest(event)
+  // A private repository may pass its secrets to a run for a fork's pull request.
+  if (change !== undefined && isFork(event)) return noChange("a fork's pull request starts nothing")
+  return fromChange(event, rules, change)
 }
 
 function fromRelease(event: WorkflowEvent): Trigger {
@@ -165,10 +178,11 @@ function fromRelease(event: WorkflowEvent): Trigger {
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   if (action !== 'published') return noChange(`the release was ${oneLine(action, 60)}, not published`)
   const { tag_name: tag, name, body } = release
-  return onEvent({ release: { tag, name: name ?? '', notes: body ?? '' } })
+  return eventTrigger({ release: { tag, name: name ?? '', notes: body ?? '' } })
 }
 
-function onEvent(subject: Partial<EventSubject>): Trigger {
+/** The trigger of an event that is about these things, and nothing else. */
+function eventTrigger(subject: Partial<EventTrigger>): Trigger {
   return { kind: 'event', change: null, release: null, branch: null, ...subject }
 }
 

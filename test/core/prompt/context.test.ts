@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/prompt/context.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { parseEvent } from '../../../src/core/trigger/event.ts'
-import type { Asked, CommandRequest, LineComment } from '../../../src/core/trigger/request.ts'
+import type { CommandRequest, LineComment, ThreadTrigger } from '../../../src/core/trigger/request.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 import { blocksOf, hostileText } from '../samples.ts'
 
@@ -85,13 +85,13 @@ describe('the prompt of a request on a thread', () => {
   })
 
   /** A review comment with a command. */
-  function asked(more: Partial<CommandRequest> = {}): Asked {
+  function asked(more: Partial<CommandRequest> = {}): ThreadTrigger {
     const trigger = readTrigger(parseEvent(reviewComment()), {
       command: '/docs',
       label: null,
       agentLogin: '',
     })
-    if (trigger.kind !== 'asked') throw new Error('not a command')
+    if (trigger.kind !== 'thread') throw new Error('not a command')
     return { ...trigger, request: { ...trigger.request, ...more } as CommandRequest }
   }
 
@@ -144,7 +144,7 @@ describe('the prompt of a request on a thread', () => {
   it('a label sends the input `prompt`, with the labeled issue framed as data', () => {
     const labeled = issue({ title: 'Install', sender: 'mona' })
     const trigger = readTrigger(parseEvent(labeled), { command: null, label: 'docs', agentLogin: '' })
-    if (trigger.kind !== 'asked') throw new Error('not a label')
+    if (trigger.kind !== 'thread') throw new Error('not a label')
     const { prompt, context } = promptFor('Fix what the issue says.', trigger, seen('It is wrong'))
     expect(prompt).toBe('Fix what the issue says.')
     expect(context.text).toMatchInlineSnapshot(`

@@ -44,7 +44,7 @@ describe('a command', () => {
     ['\n \r\n/docs fix it', ' fix it'],
   ])('a command is recognized in %j', (body, instruction) => {
     expect(read(issueComment({ body }), { command: '/DOCS' })).toMatchObject({
-      kind: 'asked',
+      kind: 'thread',
       request: { instruction },
     })
   })
