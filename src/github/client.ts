@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Exchange } from '../core/http.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Bounded, GitHubReply } from '../core/reply.ts'
-import { elsewhere, readExchange, unreadable } from './rejections.ts'
+import { pointsElsewhere, readExchange, unreadable } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
@@ -35,8 +35,8 @@ export type Data<Area extends keyof Methods, Name extends keyof Methods[Area]> =
 /** Calls to GitHub. They throw rejections. */
 type Calls = Record<string, (...given: never[]) => Promise<unknown>>
 
-/** The calls as use cases make them. */
-type Asked<C extends Calls> = {
+/** The calls as use cases make them: they return rejections. */
+type PortsOf<C extends Calls> = {
   [Name in keyof C]: (...given: Parameters<C[Name]>) => Promise<GitHubReply<Awaited<ReturnType<C[Name]>>>>
 }
 
@@ -55,16 +55,80 @@ const apiVersion = '2022-11-28'
 /** The POST requests that can be repeated, because they set something or only read. All others create something. */
 const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewers|statuses\/[^/]+)$/
 
-/** Never aborts. */
-const never = new AbortController().signal
+const neverAborts = new AbortController().signal
 
 /** An error that carries a rejection through Octokit. */
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
 
 /** Makes a client. It loads @actions/github with its first call, because most steps never make one. */
 export function createApi(options: GitHubOptions) {
-  const { token, apiUrl, cancelled, clock, deadline } = options
-  const exchange = createWire({ ...options, secrets: [token] })
+  const fetch = createFetch(options)
+
+  let client: Octokit | undefined
+  async function octokit(): Promise<Octokit> {
+    const { getOctokit } = await import('@actions/github')
+    const token = options.token ?? ''
+    client ??= getOctokit(token, { baseUrl: options.apiUrl, request: { fetch } })
+    return client
+  }
+
+  async function request<Found>(route: string, given = {}): Promise<Found> {
+    const rest = await octokit()
+    const { data } = await rest.request(route, given)
+    return data
+  }
+
+  async function query<Found>(text: string, variables = {}): Promise<Found> {
+    const { graphql } = await octokit()
+    return graphql(text, variables)
+  }
+
+  /** What a GraphQL query finds in a repository. */
+  async function queryRepository<Found>(text: string, fullName: string, variables = {}): Promise<Found> {
+    const [owner, name] = fullName.split('/')
+    const { repository } = await query<{ repository: Found }>(text, { owner, name, ...variables })
+    return repository
+  }
+
+  /** The login of the token's account, once it is known. It stays the same while a step runs. */
+  let login: string | undefined
+
+  /**
+   * The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step.
+   * @param known the login, if a response contained it
+   */
+  async function ownLogin(known?: string): Promise<string> {
+    login ??= known
+    if (login !== undefined) return login
+    const { viewer } = await query<{ viewer: AccountView }>('query viewer { viewer { login } }')
+    login = viewer.login
+    return login
+  }
+
+  /** The items of a list, which may be incomplete. A page that is an object counts as one item. */
+  async function list<Item>(path: string, parameters = {}): Promise<Bounded<Item>> {
+    const { paginate } = await octokit()
+    const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
+    const items: Item[] = []
+    let count = 0
+    for await (const { data, headers } of pages) {
+      items.push(...([data].flat() as Item[]))
+      count++
+      const hasMore = /rel="next"/.test(headers.link ?? '')
+      if (count === pageLimit) return { items, isCut: hasMore }
+    }
+    return { items, isCut: false }
+  }
+
+  return { request, query, queryRepository, ownLogin, list }
+}
+
+/**
+ * Makes the parts of `fetch` that Octokit needs. A request is repeated until it succeeds, until another attempt would be
+ * useless or harmful, or until the time is up.
+ */
+function createFetch({ token, apiUrl, proxy, cancelled, clock, deadline }: GitHubOptions) {
+  const sendOnce = createWire({ secrets: [token], proxy, cancelled })
   let end = deadline
   const cancel = () => {
     end = Math.min(deadline, clock.now() + timeOnceCancelled)
@@ -73,129 +137,77 @@ export function createApi(options: GitHubOptions) {
   else cancelled.addEventListener('abort', cancel)
   const timeLeft = () => end - clock.now()
   // A cancel ends the current wait. Later attempts still have waits between them.
-  const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? never : cancelled)
+  const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
 
   /** Sends a request, and follows one redirect, which GitHub sends for a repository that was renamed or moved. */
   async function send(request: WireRequest, canFollow = true): Promise<Exchange> {
     const { url, method } = request
     // Links between pages come from the response, and the token must not be sent to another host.
-    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected(elsewhere(null))
-    const timeout = { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled }
-    const reply = await exchange(request, timeout)
-    if (!canFollow || reply.type !== 'response') return reply
-    const isMoved = reply.status === 307 || (reply.status === 301 && method === 'GET')
-    return isMoved ? send({ ...request, url: new URL(reply.headers.location ?? '', url).href }, false) : reply
+    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected(pointsElsewhere(null))
+    const total = Math.min(callTime, timeLeft())
+    const exchange = await sendOnce(request, { total, onceCancelled: timeOnceCancelled })
+    if (!canFollow || exchange.type !== 'response') return exchange
+    const { status, headers } = exchange
+    const isMoved = status === 307 || (status === 301 && method === 'GET')
+    if (!isMoved) return exchange
+    const location = new URL(headers.location ?? '', url)
+    return send({ ...request, url: location.href }, false)
   }
 
-  /**
-   * The parts of `fetch` that Octokit needs. Repeats a request until it succeeds, until another attempt would be useless
-   * or harmful, or until the time is up.
-   */
-  async function fetch(url: string, { method, headers, body }: WireRequest) {
+  return async (url: string, { method, headers, body }: WireRequest) => {
     const request = { url, method, headers: { ...headers, 'x-github-api-version': apiVersion }, body }
     const isSafe = method !== 'POST' || repeatablePosts.test(url)
     let rejection: Rejection = { status: null, message: 'No time is left' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
-      const read = readExchange(await send(request), url, isSafe)
-      if (read.ok) {
-        const { status, headers, text } = read.value
+      const exchange = await send(request)
+      const reply = readExchange(exchange, url, isSafe)
+      if (reply.ok) {
+        const { status, headers, text } = reply.value
         // With the class `Response` itself, Node would load its own copy of undici.
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }
-      rejection = read.rejection
-      isUncertain ||= method !== 'GET' && read.mayHaveArrived
-      const wait = Math.max(read.wait, firstWait * 3 ** (attempt - 1))
-      if (!read.mayRepeat || attempt === tries || wait >= timeLeft()) break
+      rejection = reply.rejection
+      isUncertain ||= method !== 'GET' && reply.mayHaveArrived
+      const backOff = firstWait * 3 ** (attempt - 1)
+      const wait = Math.max(reply.wait, backOff)
+      const isTooLong = wait >= timeLeft()
+      if (!reply.mayRepeat || attempt === tries || isTooLong) break
       await pause(wait)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
     throw rejected({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
-
-  let loaded: Octokit | undefined
-  async function octokit(): Promise<Octokit> {
-    const { getOctokit } = await import('@actions/github')
-    loaded ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
-    return loaded
-  }
-
-  /** The login of the token's account, once it is known. It stays the same while a step runs. */
-  let own: string | undefined
-
-  return {
-    async request<Found>(route: string, given = {}): Promise<Found> {
-      return (await (await octokit()).request(route, given)).data
-    },
-
-    async graphql<Found>(query: string, variables = {}): Promise<Found> {
-      return (await octokit()).graphql(query, variables)
-    },
-
-    /**
-     * The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step.
-     * @param known the login, if a response contained it
-     */
-    async viewer(known?: string): Promise<string> {
-      const { graphql } = await octokit()
-      own ??= known ?? (await graphql<{ viewer: Account }>('query viewer { viewer { login } }')).viewer.login
-      return own
-    },
-
-    /** What a GraphQL query finds in a repository. */
-    async find<Found>(query: string, repository: string, variables = {}): Promise<Found> {
-      const [owner, name] = repository.split('/')
-      const { graphql } = await octokit()
-      return (await graphql<{ repository: Found }>(query, { owner, name, ...variables })).repository
-    },
-
-    /**
-     * The items of a list; may be incomplete.
-     * @param itemsOf the items of a view; a page that is an object is itself a view
-     */
-    async list<View, Item>(
-      path: string,
-      itemsOf: (view: View) => Item[],
-      query = {},
-    ): Promise<Bounded<Item>> {
-      const { paginate } = await octokit()
-      const items: Item[] = []
-      let count = 0
-      for await (const { data, headers } of paginate.iterator(`GET ${path}`, { per_page: 100, ...query })) {
-        items.push(...[data as View | View[]].flat().flatMap((view) => itemsOf(view as View)))
-        count++
-        if (count === pageLimit) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
-      }
-      return { items, isCut: false }
-    },
-  }
 }
 
 /** The items of a list that must be complete. @param all what has too many of them */
-export function whole<Item>({ items, isCut }: Bounded<Item>, all: string): Item[] {
+export function completeItems<Item>({ items, isCut }: Bounded<Item>, all: string): Item[] {
   if (!isCut) return items
   const message = `${all} than the action reads`
   throw new Error(message, { cause: rejected({ status: 200, kind: 'too-long', message }) })
 }
 
-/** The items of a list by an account. */
-export function by<Item extends { author: string | null }>(login: string, items: readonly Item[]): Item[] {
+/** The items of a list that an account wrote. */
+export function writtenBy<Item extends { author: string | null }>(
+  login: string,
+  items: readonly Item[],
+): Item[] {
   return items.filter(({ author }) => author === login)
 }
 
 /** Makes the calls return every error as a rejection, even one while a response is read. */
-export function asked<C extends Calls>(calls: C): Asked<C> {
-  const all = Object.entries(calls).map(([name, call]) => {
-    const ask = async (...given: never[]) => {
+export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
+  const ports = Object.entries(calls).map(([name, call]) => {
+    const port = async (...given: never[]) => {
       try {
         return { ok: true, value: await call(...given) }
       } catch (error) {
         return { ok: false, rejection: rejectionOf(error) }
       }
     }
-    return [name, ask]
+    return [name, port]
   })
-  return Object.fromEntries(all)
+  return Object.fromEntries(ports)
 }
 
 /** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
@@ -225,21 +237,22 @@ export interface PageInfo {
   pageInfo: { hasNextPage: boolean; endCursor: string | null }
 }
 
-/** The default branch in a response to a query; an empty repository has none. */
-export interface Branch<Commit> {
+/** A repository in a response to a query, with commits of its default branch. An empty repository has no branch. */
+export interface RepositoryNode<Commit> {
   defaultBranchRef: { target: { history?: PageInfo & Nodes<Commit> } | null } | null
 }
 
 /** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */
-export interface Account {
+export interface AccountView {
   login: string
   /** Only in GraphQL. */
   __typename?: string
 }
 
 /** A login with its `[bot]`, as in REST; null if the account is gone. */
-export function loginOf(account: Account | null | undefined): string | null {
+export function loginOf(account: AccountView | null | undefined): string | null {
   if (account === null || account === undefined) return null
-  const { login } = account
-  return account.__typename === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login
+  const { login, __typename: type } = account
+  const lacksSuffix = type === 'Bot' && !login.endsWith('[bot]')
+  return lacksSuffix ? `${login}[bot]` : login
 }

@@ -4,7 +4,7 @@
  */
 import type { AccountRole } from '../core/roles.ts'
 import type { Thread } from '../core/thread.ts'
-import { type Api, by, type Data, loginOf, nullIfMissing, whole } from './client.ts'
+import { type Api, completeItems, type Data, loginOf, nullIfMissing, writtenBy } from './client.ts'
 
 /** A comment, and the thread that it is on. */
 export type FoundComment = ReturnType<typeof commentOf>
@@ -12,89 +12,101 @@ export type FoundComment = ReturnType<typeof commentOf>
 /** A reaction that the action uses. */
 export type Reaction = 'eyes' | 'rocket' | 'confused'
 
-/** The path of a thread's comments: GitHub's API separates review comments from a thread's other comments. */
-function commentsAt({ repository, reviewRoot }: Thread): string {
-  return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
-}
-
 /** The calls about threads and roles. */
-export function commentCalls({ request, graphql, list, viewer }: Api) {
+export function commentCalls({ request, query, list, ownLogin }: Api) {
   return {
     /** An account's role; null if it has none (404: not a user, no access). */
     async role(repository: string, login: string): Promise<AccountRole | null> {
-      const path = `GET /repos/${repository}/collaborators/{login}/permission`
-      const found = await request<Role>(path, { login }).catch(nullIfMissing)
-      if (found === null) return null
-      const { permission, role_name: roleName = permission, user } = found
+      const route = `GET /repos/${repository}/collaborators/{login}/permission`
+      const view = await request<PermissionView>(route, { login }).catch(nullIfMissing)
+      if (view === null) return null
+      const { permission, role_name: roleName = permission, user } = view
       return { permission, roleName, userId: user?.id ?? null }
     },
 
     /** The comments of the token's account on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
     async comments(thread: Thread) {
       const { number, reviewRoot } = thread
-      const all = await list(`${commentsAt(thread)}/${number}/comments`, (view: CommentView) =>
-        reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view, thread)] : [],
-      )
-      return by(await viewer(), whole(all, 'The thread has more comments'))
+      const path = `${pathOf(thread)}/${number}/comments`
+      const found = await list<CommentView>(path)
+      const login = await ownLogin()
+      const views = completeItems(found, 'The thread has more comments')
+      const onThread = views.filter((view) => reviewRoot === null || reviewRoot === rootOf(view))
+      const comments = onThread.map((view) => commentOf(view, thread))
+      return writtenBy(login, comments)
     },
 
     /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
     async reply(thread: Thread, body: string) {
       const { number, reviewRoot } = thread
-      const path = `${commentsAt(thread)}/${number}/comments${reviewRoot === null ? '' : `/${reviewRoot}/replies`}`
-      const { id, user } = await request<CommentView>(`POST ${path}`, { body })
+      const replies = reviewRoot === null ? '' : `/${reviewRoot}/replies`
+      const route = `POST ${pathOf(thread)}/${number}/comments${replies}`
+      const { id, user } = await request<CommentView>(route, { body })
       // The comment's author is the token's account, so no extra call is needed.
-      if (user) await viewer(user.login)
+      if (user) await ownLogin(user.login)
       return id
     },
 
     async edit(thread: Thread, id: number, body: string) {
-      await request(`PATCH ${commentsAt(thread)}/comments/${id}`, { body })
+      const route = `PATCH ${pathOf(thread)}/comments/${id}`
+      await request(route, { body })
     },
 
     /** Deletes a comment, unless someone else already did. */
     async remove(thread: Thread, id: number) {
-      await request(`DELETE ${commentsAt(thread)}/comments/${id}`).catch(nullIfMissing)
+      const route = `DELETE ${pathOf(thread)}/comments/${id}`
+      await request(route).catch(nullIfMissing)
     },
 
     /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
     async react(thread: Thread, id: number | null, content: Reaction) {
       const { repository, number } = thread
-      const on =
-        id === null ? `/repos/${repository}/issues/${number}` : `${commentsAt(thread)}/comments/${id}`
-      await request(`POST ${on}/reactions`, { content })
+      const topic = `/repos/${repository}/issues/${number}`
+      const comment = `${pathOf(thread)}/comments/${id}`
+      const place = id === null ? topic : comment
+      await request(`POST ${place}/reactions`, { content })
     },
 
     /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
     async addLabels(repository: string, number: number, labels: readonly string[]) {
-      await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
+      const route = `POST /repos/${repository}/issues/${number}/labels`
+      await request(route, { labels })
     },
 
     /** Requests a review from a person, or from a team: `owner/slug`. */
     async requestReview(repository: string, number: number, name: string) {
-      const team = name.split('/')[1]
-      const from = team === undefined ? { reviewers: [name] } : { team_reviewers: [team] }
-      await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
+      const [, team] = name.split('/')
+      const route = `POST /repos/${repository}/pulls/${number}/requested_reviewers`
+      const reviewers = team === undefined ? { reviewers: [name] } : { team_reviewers: [team] }
+      await request(route, reviewers)
     },
 
     /** Hides a comment as outdated (GraphQL `minimizeComment`). */
     async hide(nodeId: string) {
-      await graphql(hideQuery, { id: nodeId })
+      await query(hideQuery, { id: nodeId })
     },
 
     /** The comments of the token's account in a repository since a time, last updated first; may be incomplete. */
     async recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
       // GitHub documents times in whole seconds.
-      const from = `${new Date(since).toISOString().slice(0, 19)}Z`
+      const time = `${new Date(since).toISOString().slice(0, 19)}Z`
+      const order = { since: time, sort: 'updated', direction: 'desc' }
       const path = `/repos/${repository}/${kind}/comments`
-      const found = (view: CommentView) => [commentOf(view, threadOf(repository, view))]
-      const all = await list(path, found, { since: from, sort: 'updated', direction: 'desc' })
-      return { ...all, items: by(await viewer(), all.items) }
+      const found = await list<CommentView>(path, order)
+      const comments = found.items.map((view) => commentOf(view, threadOf(repository, view)))
+      const items = writtenBy(await ownLogin(), comments)
+      return { items, isCut: found.isCut }
     },
   }
 }
 
-type Role = Data<'repos', 'getCollaboratorPermissionLevel'>
+/** The start of the paths of a thread's comments. GitHub's API separates review comments from all other comments. */
+function pathOf({ repository, reviewRoot }: Thread): string {
+  if (reviewRoot === null) return `/repos/${repository}/issues`
+  return `/repos/${repository}/pulls`
+}
+
+type PermissionView = Data<'repos', 'getCollaboratorPermissionLevel'>
 
 const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
@@ -125,10 +137,7 @@ function rootOf({ id, in_reply_to_id = id }: CommentView): number {
 /** A comment's thread. GitHub returns it only in URLs: `…/pull/7#…` or `…/issues/7#…`. */
 function threadOf(repository: string, view: CommentView): Thread {
   const [, kind, number] = /\/(pull|issues)\/(\d+)(?:#|$)/.exec(view.html_url) ?? []
-  return {
-    repository,
-    number: Number(number),
-    isPullRequest: kind === 'pull',
-    reviewRoot: view.pull_request_url === undefined ? null : rootOf(view),
-  }
+  const isReviewComment = view.pull_request_url !== undefined
+  const reviewRoot = isReviewComment ? rootOf(view) : null
+  return { repository, number: Number(number), isPullRequest: kind === 'pull', reviewRoot }
 }

@@ -12,15 +12,15 @@ import {
 import type { Rejection } from '../core/problems.ts'
 
 /** A complete response. */
-type Response = Extract<Exchange, { type: 'response' }>
+type CompleteResponse = Extract<Exchange, { type: 'response' }>
 
 const undocumented = 'it is not what GitHub documents'
 
 /** The rejection of a response that lacks a documented field. GitHub may have carried out the request. */
-export const unreadable: Rejection = { ...unread(undocumented), isUncertain: true }
+export const unreadable: Rejection = { ...unreadableBecause(undocumented), isUncertain: true }
 
 /** The rejection of a redirect that is not followed. */
-export const elsewhere = (status: number | null): Rejection => ({
+export const pointsElsewhere = (status: number | null): Rejection => ({
   status,
   message: 'GitHub points elsewhere',
 })
@@ -30,46 +30,44 @@ const limitWait = 60_000
 
 /** Reads an exchange: a response that Octokit can read, or a failed attempt. @param isSafe whether the request can be repeated without harm */
 export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
+  const reply = readResponse(exchange, url)
+  if (reply.ok) return reply
+  const { failure } = reply
   const headers = exchange.type === 'silence' ? {} : exchange.headers
-  const text = toText(exchange)
-  const read = text.ok ? readBody(text.value, url) : text
-  if (read.ok) return read
-  const { failure } = read
   const rejection = rejectionFor(failure, headers)
   const isLimit = rejection.kind === 'rate-limit'
+  const usualWait = isLimit ? limitWait : 0
   return {
     ok: false as const,
     rejection,
     mayRepeat: isLimit || mayRepeat(failure, isSafe),
     mayHaveArrived: mayHaveArrived(failure),
     /** Milliseconds that GitHub asks to wait. */
-    wait: askedWait(headers) ?? (isLimit ? limitWait : 0),
+    wait: requestedWait(headers) ?? usualWait,
   }
 }
 
 /** Milliseconds that GitHub asks to wait. A used-up hourly limit is not waited out. */
-function askedWait(headers: ReplyHeaders): number | undefined {
-  const { 'retry-after': given = '', 'x-ratelimit-remaining': left } = headers
-  if (/^\d{1,9}$/.test(given)) return Number(given) * 1000
-  return left === '0' ? Number.POSITIVE_INFINITY : undefined
+function requestedWait(headers: ReplyHeaders): number | undefined {
+  const { 'retry-after': seconds = '', 'x-ratelimit-remaining': left } = headers
+  if (/^\d{1,9}$/.test(seconds)) return Number(seconds) * 1000
+  if (left === '0') return Number.POSITIVE_INFINITY
+  return undefined
 }
 
-function unread(problem: string): Rejection {
+function unreadableBecause(problem: string): Rejection {
   return { status: null, message: `The response is unreadable: ${problem}` }
 }
 
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
   switch (failure.kind) {
     case 'unreachable':
-    case 'no-response': {
-      const isLate = failure.code === 'TIMED_OUT' || failure.code === 'CANCELLED'
-      const message = isLate ? 'GitHub did not respond in time' : `The connection failed (${failure.code})`
-      return { status: null, message }
-    }
+    case 'no-response':
+      return { status: null, message: whySilent(failure.code) }
     case 'unreadable':
-      return unread(failure.problem)
+      return unreadableBecause(failure.problem)
     case 'redirected':
-      return elsewhere(failure.status)
+      return pointsElsewhere(failure.status)
     default: {
       const { status, detail: message } = failure
       const kind = kindOf(status, headers, message)
@@ -78,31 +76,59 @@ function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
   }
 }
 
+/** @param code an error code of Node.js, or why the adapter closed the connection */
+function whySilent(code: string): string {
+  if (code === 'TIMED_OUT' || code === 'CANCELLED') return 'GitHub did not respond in time'
+  return `The connection failed (${code})`
+}
+
 /** GraphQL reports limits and missing permissions with the status 200. */
 function kindOf(status: number, headers: ReplyHeaders, message: string): Rejection['kind'] {
   const isLimited = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
   if (status === 429 || (status === 403 && isLimited)) return 'rate-limit'
   if (status !== 403 && status !== 200) return undefined
   if (/rate limit/i.test(message)) return 'rate-limit'
-  const isPermission = headers['x-accepted-github-permissions'] || /not accessible by /i.test(message)
-  return isPermission ? 'permission' : undefined
+  if (headers['x-accepted-github-permissions'] || /not accessible by /i.test(message)) return 'permission'
+  return undefined
 }
 
-/** Checks a success: GraphQL's errors are in its body (GitHub's docs, "Handling GraphQL errors"), and a proxy may have sent a page. */
-function readBody(response: Response, url: string): Reply<Response> {
+/** Reads a complete response that has GitHub's format. A proxy may have sent a page. */
+function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> {
+  const complete = toText(exchange)
+  if (!complete.ok) return complete
+  const response = complete.value
   const { status, text } = response
-  // Rendered Markdown is never a whole page.
-  const isExpected = url.endsWith('/markdown') ? !/^\s*<(!doctype|html)\b/i.test(text) : /^\s*[{[]/.test(text)
-  if (status !== 204 && !isExpected)
+  if (status !== 204 && !isGitHubs(text, url))
     return { ok: false, failure: { kind: 'unreadable', status, problem: undocumented } }
-  if (!url.endsWith('/graphql')) return { ok: true, value: response }
-  const { errors = [], ...data } = JSON.parse(text) as { errors?: { type?: string; path?: unknown[] }[] }
-  // A pull request that does not exist, one of several in a query, is null in the data.
-  const isMissing = ({ type, path }: (typeof errors)[number]) =>
-    type === 'NOT_FOUND' && /^repository,p\d+$/.test(String(path))
-  if (errors.every(isMissing)) return { ok: true, value: { ...response, text: JSON.stringify(data) } }
+  if (url.endsWith('/graphql')) return readQuery(response)
+  return { ok: true, value: response }
+}
+
+/** Whether a response has the format that GitHub documents for the address. */
+function isGitHubs(text: string, url: string): boolean {
+  // Rendered Markdown is never a whole page.
+  if (url.endsWith('/markdown')) return !/^\s*<(!doctype|html)\b/i.test(text)
+  return /^\s*[{[]/.test(text)
+}
+
+interface QueryError {
+  type?: string
+  path?: unknown[]
+}
+
+/** Reads the response to a query, which has its errors in its body (GitHub's docs, "Handling GraphQL errors"). */
+function readQuery(response: CompleteResponse): Reply<CompleteResponse> {
+  const { status, text } = response
+  const { errors = [], ...data } = JSON.parse(text) as { errors?: QueryError[] }
+  if (errors.every(isMissingPull)) return { ok: true, value: { ...response, text: JSON.stringify(data) } }
   const detail = wordsOf(text)
   // GitHub's message for its own errors, and for a query that took too long.
   const isBroken = /^Something went wrong while executing your query/.test(detail)
-  return { ok: false, failure: { kind: isBroken ? 'broken' : 'rejected', status, detail } }
+  const kind = isBroken ? 'broken' : 'rejected'
+  return { ok: false, failure: { kind, status, detail } }
+}
+
+/** Whether one of several pull requests in a query does not exist. It is null in the data. */
+function isMissingPull({ type, path }: QueryError): boolean {
+  return type === 'NOT_FOUND' && /^repository,p\d+$/.test(String(path))
 }

@@ -4,14 +4,14 @@ import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
 import type { Range } from '../core/trigger/change.ts'
 import type { LineComment } from '../core/trigger/request.ts'
 import {
-  type Account,
+  type AccountView,
   type Api,
-  type Branch,
   type Data,
   loginOf,
   type Nodes,
   nodesOf,
   nullIfMissing,
+  type RepositoryNode,
 } from './client.ts'
 
 /** Maximum number of files in a comparison, all on its first page. */
@@ -33,11 +33,12 @@ export interface PublishedRelease {
 }
 
 /** The calls about changes, pull requests and repositories. They only read. */
-export function repositoryCalls({ request, find, list }: Api) {
+export function repositoryCalls({ request, queryRepository, list }: Api) {
   /** Compares two commits, without listing the commits between them. */
   const compare = (repository: string, base: string, head: string) => {
-    const between = { basehead: `${base}...${head}`, per_page: 1 }
-    return request<Comparison>(`GET /repos/${repository}/compare/{basehead}`, between)
+    const route = `GET /repos/${repository}/compare/{basehead}`
+    const basehead = `${base}...${head}`
+    return request<Comparison>(route, { basehead, per_page: 1 })
   }
 
   /** Reads the tree of a commit or folder: its own entries, or all files below it. */
@@ -47,45 +48,54 @@ export function repositoryCalls({ request, find, list }: Api) {
   /** The mode and ID of each file in a commit, by path. */
   async function readFiles(repository: string, commit: string) {
     const { tree, truncated } = await readTree(repository, commit, { recursive: 1 })
-    const files = tree.filter(({ type }) => type !== 'tree')
-    return { isCut: truncated, files: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])) }
+    const files = new Map<string, string>()
+    for (const { path, type, mode, sha } of tree) {
+      if (type !== 'tree') files.set(path, `${mode} ${sha}`)
+    }
+    return { files, isCut: truncated }
   }
 
   /** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
   async function readFolders(repository: string, commit: string, paths: readonly string[]) {
     const entries = new Map([['', `040000 ${commit}`]])
+    const folders = new Set(paths.flatMap(foldersOf))
     // Sorted, a folder comes before the folders in it.
-    for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
-      const id = entries.get(folder)?.split(' ')[1]
+    for (const folder of [...folders].sort()) {
+      const [, id] = entries.get(folder)?.split(' ') ?? []
       if (id === undefined) continue
       const { tree } = await readTree(repository, id)
-      for (const { path, mode, sha } of tree)
-        entries.set(folder === '' ? path : `${folder}/${path}`, `${mode} ${sha}`)
+      const parent = folder === '' ? '' : `${folder}/`
+      for (const { path, mode, sha } of tree) entries.set(`${parent}${path}`, `${mode} ${sha}`)
     }
     return entries
   }
 
   return {
     async changedFiles(repository: string, range: Range): Promise<ChangedFiles> {
-      if (range.by === 'compare') {
-        const comparison = await compare(repository, range.base, range.head)
-        const files = filesOf(comparison)
-        const isCut = files.length >= compareLimit
-        return { files, isCut, ...(isCut && { mergeBase: comparison.merge_base_commit.sha }) }
+      if (range.by === 'pull') {
+        const path = `/repos/${repository}/pulls/${range.number}/files`
+        const { items } = await list<FileView>(path)
+        return { files: items.map(fileOf), isCut: items.length >= listLimit }
       }
-      const path = range.by === 'commit' ? `commits/${range.sha}` : `pulls/${range.number}/files`
-      // A page about a commit is an object.
-      const { items } = await list(`/repos/${repository}/${path}`, (view: FileView & FilesView) =>
-        range.by === 'commit' ? filesOf(view) : [fileOf(view)],
-      )
-      return { files: items, isCut: items.length >= listLimit }
+      if (range.by === 'commit') {
+        const path = `/repos/${repository}/commits/${range.sha}`
+        const pages = await list<FilesView>(path)
+        const files = pages.items.flatMap(filesOf)
+        return { files, isCut: files.length >= listLimit }
+      }
+      const comparison = await compare(repository, range.base, range.head)
+      const files = filesOf(comparison)
+      if (files.length < compareLimit) return { files, isCut: false }
+      return { files, isCut: true, mergeBase: comparison.merge_base_commit.sha }
     },
 
     /** A text file at a commit; null if it does not exist. */
     async file(repository: string, path: string, ref: string) {
       const route = `GET /repos/${repository}/contents/{path}`
-      const found = await request<Content>(route, { path, ref }).catch(nullIfMissing)
-      return found?.encoding === 'base64' ? Buffer.from(found.content ?? '', 'base64').toString('utf8') : null
+      const view = await request<ContentView>(route, { path, ref }).catch(nullIfMissing)
+      if (view?.encoding !== 'base64') return null
+      const bytes = Buffer.from(view.content ?? '', 'base64')
+      return bytes.toString('utf8')
     },
 
     /**
@@ -95,35 +105,40 @@ export function repositoryCalls({ request, find, list }: Api) {
      * @param after the start of the page; null for the newest commit
      */
     async history(repository: string, contexts: readonly string[], after: string | null) {
-      const { defaultBranchRef } = await find<Branch<HistoryNode>>(historyQuery, repository, { after })
-      const history = defaultBranchRef?.target?.history
-      return {
-        commits: nodesOf(history).map((node) => historyCommitOf(node, contexts)),
-        next: history?.pageInfo.hasNextPage ? history.pageInfo.endCursor : null,
-      }
+      const { defaultBranchRef } = await queryRepository<History>(historyQuery, repository, { after })
+      const page = defaultBranchRef?.target?.history
+      const commits = nodesOf(page).map((node) => historyCommitOf(node, contexts))
+      const next = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null
+      return { commits, next }
     },
 
     /** The pull requests that contain a commit. */
     async pullsOf(repository: string, commit: string) {
-      return (await list(`/repos/${repository}/commits/${commit}/pulls`, pullsIn)).items
+      const path = `/repos/${repository}/commits/${commit}/pulls`
+      const { items } = await list<PullData>(path)
+      return items.map(pullOf)
     },
 
     /** The open pull requests, newest first. */
     async openPulls(repository: string) {
       const order = { state: 'open', sort: 'created', direction: 'desc' }
-      return (await list(`/repos/${repository}/pulls`, pullsIn, order)).items
+      const { items } = await list<PullData>(`/repos/${repository}/pulls`, order)
+      return items.map(pullOf)
     },
 
     /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
     async releases(repository: string, since: number) {
-      const { items } = await list(`/repos/${repository}/releases`, releaseOf)
-      return items
-        .filter(({ publishedAt }) => publishedAt >= since)
-        .sort((one, other) => one.publishedAt - other.publishedAt)
+      const { items } = await list<ReleaseView>(`/repos/${repository}/releases`)
+      const published = items.filter(({ draft, prerelease }) => !draft && !prerelease)
+      const releases = published.map(releaseOf)
+      const recent = releases.filter(({ publishedAt }) => publishedAt >= since)
+      return recent.sort((one, other) => one.publishedAt - other.publishedAt)
     },
 
     async pull(repository: string, number: number) {
-      return detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
+      const route = `GET /repos/${repository}/pulls/${number}`
+      const view = await request<PullData>(route)
+      return detailsOf(view)
     },
 
     /** Whether a branch or tag contains a commit. */
@@ -136,16 +151,18 @@ export function repositoryCalls({ request, find, list }: Api) {
      * A review's comments on lines of a pull request, oldest first; may be incomplete. GitHub's list of a single review's
      * comments omits their lines.
      */
-    reviewComments(repository: string, number: number, review: number) {
+    async reviewComments(repository: string, number: number, review: number) {
       const path = `/repos/${repository}/pulls/${number}/comments`
-      return list(path, (view: LineCommentView) =>
-        view.pull_request_review_id === review ? [lineCommentOf(view)] : [],
-      )
+      const { items, isCut } = await list<LineCommentView>(path)
+      const views = items.filter((view) => view.pull_request_review_id === review)
+      return { items: views.map(lineCommentOf), isCut }
     },
 
     /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. Throws if it is not text. */
-    render: async (context: string, text: string) =>
-      (await request<string>('POST /markdown', { text, mode: 'gfm', context })).trim(),
+    async render(context: string, text: string) {
+      const html = await request<string>('POST /markdown', { text, mode: 'gfm', context })
+      return html.trim()
+    },
 
     /**
      * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
@@ -156,13 +173,14 @@ export function repositoryCalls({ request, find, list }: Api) {
       const after = await readFiles(repository, head)
       const paths = new Set([...before.files.keys(), ...after.files.keys()])
       const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
-      return { items: items.sort(), isCut: before.isCut || after.isCut }
+      items.sort()
+      return { items, isCut: before.isCut || after.isCut }
     },
 
     /** Those of some paths that are symbolic links or submodules at a commit. */
     async links(repository: string, commit: string, paths: readonly string[]) {
-      const whole = await readFiles(repository, commit)
-      const files = whole.isCut ? await readFolders(repository, commit, paths) : whole.files
+      const tree = await readFiles(repository, commit)
+      const files = tree.isCut ? await readFolders(repository, commit, paths) : tree.files
       return paths.filter((path) => linkModes.test(files.get(path) ?? ''))
     },
   }
@@ -171,7 +189,7 @@ export function repositoryCalls({ request, find, list }: Api) {
 type Comparison = Required<Data<'repos', 'compareCommitsWithBasehead'>>
 
 /** A file in a response. Other things at its path have no content. */
-type Content = Partial<Record<'encoding' | 'content', string>>
+type ContentView = Partial<Record<'encoding' | 'content', string>>
 
 /** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
 const linkModes = /^(120000|160000) /
@@ -192,18 +210,26 @@ interface FilesView {
 const filesOf = ({ files }: FilesView) => files.map(fileOf)
 
 /** A file in a list. Throws if it has no name, so that the response is rejected. */
-function fileOf(view: FileView): ChangedFile {
-  const { filename: path, previous_filename: previousPath = null, status, additions, deletions } = view
-  return { path: path.toString(), previousPath, status, additions, deletions, patch: view.patch ?? null }
+function fileOf({ filename, previous_filename, status, additions, deletions, patch }: FileView): ChangedFile {
+  return {
+    path: filename.toString(),
+    previousPath: previous_filename ?? null,
+    status,
+    additions,
+    deletions,
+    patch: patch ?? null,
+  }
 }
 
 /** The query names most fields as `HistoryCommit` does. */
 interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
   committedDate: string
   parents: Nodes<{ sha: string }>
-  associated: Nodes<Omit<MergedPull, 'author'> & { merged: boolean; author: Account | null }> | null
+  associated: Nodes<Omit<MergedPull, 'author'> & { merged: boolean; author: AccountView | null }> | null
   status: { contexts: { context: string }[] } | null
 }
+
+type History = RepositoryNode<HistoryNode>
 
 const historyQuery = `query history($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
@@ -227,23 +253,20 @@ function historyCommitOf(
   { sha, subject, committedDate, parents, associated, status }: HistoryNode,
   contexts: readonly string[],
 ): HistoryCommit {
-  return {
-    sha,
-    subject,
-    date: Date.parse(committedDate),
-    parent: nodesOf(parents)[0]?.sha ?? null,
-    pulls: nodesOf(associated).flatMap(({ merged, author, ...pull }) =>
-      merged ? [{ ...pull, author: loginOf(author) }] : [],
-    ),
-    isMarked: status?.contexts.some(({ context }) => contexts.includes(context)) ?? false,
+  const [parent] = nodesOf(parents)
+  const pulls: MergedPull[] = []
+  for (const { merged, author, ...pull } of nodesOf(associated)) {
+    if (merged) pulls.push({ ...pull, author: loginOf(author) })
   }
+  const statuses = status?.contexts ?? []
+  const isMarked = statuses.some(({ context }) => contexts.includes(context))
+  return { sha, subject, date: Date.parse(committedDate), parent: parent?.sha ?? null, pulls, isMarked }
 }
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
 
-/** Drafts and prereleases do not count. */
-function releaseOf({ tag_name: tag, published_at, draft, prerelease }: ReleaseView): PublishedRelease[] {
-  return draft || prerelease ? [] : [{ tag, publishedAt: Date.parse(published_at ?? '') }]
+function releaseOf({ tag_name: tag, published_at: time }: ReleaseView): PublishedRelease {
+  return { tag, publishedAt: Date.parse(time ?? '') }
 }
 
 type LineCommentView = Data<'pulls', 'listReviewComments'>[number]
@@ -259,8 +282,6 @@ function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCo
 
 /** A pull request in a response. A list omits the counts. */
 type PullData = Data<'pulls', 'get'>
-
-const pullsIn = (data: PullData) => [pullOf(data)]
 
 function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head }: PullData) {
   const isMerged = merged_at !== null
@@ -281,13 +302,14 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
 }
 
 function detailsOf(data: PullData) {
+  const { head, base } = data
   return {
     ...pullOf(data),
     title: data.title,
     isOpen: data.state === 'open',
     /** Whether it comes from another repository, or from one that is gone. */
-    isFork: data.head.repo?.full_name !== data.base.repo.full_name,
-    headBranch: data.head.ref,
+    isFork: head.repo?.full_name !== base.repo.full_name,
+    headBranch: head.ref,
     changedFiles: data.changed_files,
     additions: data.additions,
     deletions: data.deletions,

@@ -1,15 +1,15 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
 import type { PullState } from '../core/hold.ts'
 import {
-  type Account,
+  type AccountView,
   type Api,
-  type Branch,
-  by,
+  completeItems,
   loginOf,
   type Nodes,
   nodesOf,
   type PageInfo,
-  whole,
+  type RepositoryNode,
+  writtenBy,
 } from './client.ts'
 
 /** A commit status. */
@@ -29,53 +29,71 @@ export type FoundStatus = ReturnType<typeof statusOf>
 export type PullView = ReturnType<typeof viewOf>
 
 /** The calls about commit statuses. */
-export const statusCalls = ({ request, find, list, viewer }: Api) => ({
-  /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
-  async statuses(repository: string, commit: string) {
-    const path = `/repos/${repository}/commits/${commit}/statuses`
-    const all = await list(path, (view: StatusView) => [statusOf(view, commit)])
-    return by(await viewer(), whole(all, 'The commit has more statuses'))
-  },
+export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
+  return {
+    /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
+    async statuses(repository: string, commit: string) {
+      const path = `/repos/${repository}/commits/${commit}/statuses`
+      const found = await list<StatusView>(path)
+      const login = await ownLogin()
+      const views = completeItems(found, 'The commit has more statuses')
+      const statuses = views.map((view) => statusOf(view, commit))
+      return writtenBy(login, statuses)
+    },
 
-  /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
-  async setStatus(repository: string, commit: string, status: CommitStatus) {
-    const { targetUrl, ...shown } = status
-    const route = `POST /repos/${repository}/statuses/${commit}`
-    const { id } = await request<{ id: number }>(route, { ...shown, target_url: targetUrl || null })
-    return id
-  },
+    /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
+    async setStatus(repository: string, commit: string, status: CommitStatus) {
+      const { targetUrl, ...shown } = status
+      const route = `POST /repos/${repository}/statuses/${commit}`
+      const body = { ...shown, target_url: targetUrl || null }
+      const { id } = await request<{ id: number }>(route, body)
+      return id
+    },
 
-  /**
-   * The latest status of each context on recent commits, if it is by the token's account: 50 of the default branch, and the last commits of the 50 recently
-   * updated pull requests. One GraphQL query.
-   * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
-   */
-  async recentStatuses(repository: string, since: number) {
-    const { defaultBranchRef, pullRequests } = await find<Recent>(recentQuery, repository)
-    const history = defaultBranchRef?.target?.history
-    const ofBranch = nodesOf(history)
-    const pulls = nodesOf(pullRequests)
-    const heads = pulls.flatMap((pull) => nodesOf(pull.commits).map(({ commit }) => commit))
-    const commits = new Map([...ofBranch, ...heads].map((commit) => [commit.oid, commit]))
-    const isCut = (list: PageInfo | undefined, lastAt: string | undefined) =>
-      list?.pageInfo.hasNextPage === true && Date.parse(lastAt ?? '') >= since
-    return {
-      items: by(await viewer(), [...commits.values()].flatMap(statusesOf)),
-      isCut: isCut(pullRequests, pulls.at(-1)?.updatedAt) || isCut(history, ofBranch.at(-1)?.committedDate),
-    }
-  },
+    /**
+     * The latest status of each context on recent commits, if it is by the token's account: 50 of the default branch, and
+     * the last commits of the 50 recently updated pull requests. One GraphQL query.
+     * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
+     */
+    async recentStatuses(repository: string, since: number) {
+      const { defaultBranchRef, pullRequests } = await queryRepository<RecentNode>(recentQuery, repository)
+      const history = defaultBranchRef?.target?.history
+      const onBranch = nodesOf(history)
+      const pulls = nodesOf(pullRequests)
+      const onPulls = pulls.flatMap(({ commits }) => commitsIn(commits))
+      const commits = new Map([...onBranch, ...onPulls].map((commit) => [commit.oid, commit]))
+      const statuses = [...commits.values()].flatMap(statusesOf)
+      const items = writtenBy(await ownLogin(), statuses)
+      const lacksPulls = isCutAfter(since, pullRequests, pulls.at(-1)?.updatedAt)
+      const lacksCommits = isCutAfter(since, history, onBranch.at(-1)?.committedDate)
+      return { items, isCut: lacksPulls || lacksCommits }
+    },
 
-  /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
-  async pullViews(repository: string, numbers: readonly number[]) {
-    const found = await find<Record<string, PullNode | null>>(queryOf(numbers), repository)
-    const login = await viewer()
-    return Object.values(found).flatMap((pull) => (pull === null ? [] : viewOf(pull, login)))
-  },
-})
+    /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
+    async pullViews(repository: string, numbers: readonly number[]) {
+      const query = queryOf(numbers)
+      const nodes = await queryRepository<Record<string, PullNode | null>>(query, repository)
+      const login = await ownLogin()
+      const pulls = Object.values(nodes).filter((node) => node !== null)
+      return pulls.map((node) => viewOf(node, login))
+    },
+  }
+}
+
+/** Whether a list lacks items since a time. @param lastAt the time of its last item; empty if it has none */
+function isCutAfter(since: number, list: PageInfo | undefined, lastAt = ''): boolean {
+  return list?.pageInfo.hasNextPage === true && Date.parse(lastAt) >= since
+}
+
+/** The commits of a pull request, of which the queries list the last one. */
+function commitsIn(list: PullCommits): CommitNode[] {
+  return nodesOf(list).map(({ commit }) => commit)
+}
 
 /** The latest status of each context on a commit. */
 function statusesOf({ oid, status }: CommitNode): FoundStatus[] {
-  return (status?.contexts ?? []).map((view) => statusOf(view, oid))
+  const contexts = status?.contexts ?? []
+  return contexts.map((view) => statusOf(view, oid))
 }
 
 /** A status, as in REST. The queries name the fields in the same way. */
@@ -87,7 +105,7 @@ interface StatusView {
   description: string | null
   target_url: string | null
   created_at: string
-  creator: Account | null
+  creator: AccountView | null
 }
 
 function statusOf(
@@ -117,8 +135,10 @@ interface CommitNode {
   status: { contexts: StatusView[] } | null
 }
 
-interface Recent extends Branch<CommitNode> {
-  pullRequests: PageInfo & Nodes<{ updatedAt: string; commits: Nodes<{ commit: CommitNode }> }>
+type PullCommits = Nodes<{ commit: CommitNode }>
+
+interface RecentNode extends RepositoryNode<CommitNode> {
+  pullRequests: PageInfo & Nodes<{ updatedAt: string; commits: PullCommits }>
 }
 
 /** The fields of `CommitNode`. */
@@ -151,10 +171,11 @@ interface PullNode {
   closedAt: string | null
   head: string
   mergeCommit: { oid: string } | null
-  commits: Nodes<{ commit: CommitNode }>
+  commits: PullCommits
 }
 
 function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
+  const lastCommit = commitsIn(commits)
   return {
     ...pull,
     state: state.toLowerCase() as PullState,
@@ -162,7 +183,7 @@ function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, lo
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     mergeCommit: mergeCommit?.oid ?? null,
     /** The latest status of each context on its last commit. */
-    statuses: nodesOf(commits).flatMap(({ commit }) => by(login, statusesOf(commit))),
+    statuses: writtenBy(login, lastCommit.flatMap(statusesOf)),
   }
 }
 
