@@ -29,29 +29,31 @@ export function createWorkspace(folders: Folders) {
   return {
     /** The complete text of a file. */
     readText: (input: string, path: string) =>
-      guarded(input, path, async () => {
-        const real = await contained(resolve(root, path), folders)
+      returningFaults(input, path, async () => {
+        const real = await realPathIn(resolve(root, path), folders)
         const file = await readStart(real, promptFileLimit)
-        if (file === null) throw unusable('not-a-file')
-        if (file.size > promptFileLimit) throw unusable('too-large')
-        if (file.text === null) throw unusable('not-text')
+        if (file === null) throw faultError('not-a-file')
+        if (file.size > promptFileLimit) throw faultError('too-large')
+        if (file.text === null) throw faultError('not-text')
         const text = file.text.trim()
-        if (text === '') throw unusable('empty')
+        if (text === '') throw faultError('empty')
         return text
       }),
 
     /** The files that match globs, sorted by path, with as much of their text as the context can hold. */
     async readMatching(input: string, globs: readonly string[]): Promise<FileResult<ContextFile[]>> {
-      const paths = await matching(root, globs)
+      const paths = await matchingPaths(root, globs)
       if (paths.length > contextFileLimit)
         return { ok: false, fault: { kind: 'too-many', input, path: globs.join(' ') } }
       const files: ContextFile[] = []
       let left = contextLimit
       for (const path of paths) {
         // Above the limit, only the start of a file is read, to decide whether it is text.
-        const file = await guarded(input, path, async () =>
-          readStart(await contained(join(root, path), [root]), Math.max(left, probe)),
-        )
+        const bytes = Math.max(left, probe)
+        const file = await returningFaults(input, path, async () => {
+          const real = await realPathIn(join(root, path), [root])
+          return readStart(real, bytes)
+        })
         if (!file.ok) return file
         if (file.value === null) continue
         left -= file.value.text?.length ?? 0
@@ -72,20 +74,20 @@ export type ReportFolder = ReturnType<typeof createReportFolder>
  */
 export function createReportFolder(path: string, folders: Folders) {
   const folder = resolve(folders[0], path)
-  const written = <T>(act: () => Promise<T>) => guarded('report-dir', path, act, 'unwritable')
+  const attempt = <T>(act: () => Promise<T>) => returningFaults('report-dir', path, act, 'unwritable')
   return {
     /** Creates the folder if it does not exist. */
     open: () =>
-      written(async () => {
+      attempt(async () => {
         // Checked first, because a link in the path could lead elsewhere.
-        await contained(folder, folders, nearest)
+        await realPathIn(folder, folders, nearestRealPath)
         await mkdir(folder, { recursive: true })
       }),
 
     /** Writes a file, replacing an earlier one, and returns its path. */
     write: (name: string, chunks: Iterable<string>) =>
-      written(async () => {
-        await contained(folder, folders)
+      attempt(async () => {
+        await realPathIn(folder, folders)
         const file = join(folder, name)
         const partial = `${file}.partial`
         await rm(partial, { force: true })
@@ -116,17 +118,17 @@ function* batches(chunks: Iterable<string>): Generator<string> {
 }
 
 /** An error that carries what is wrong with a path. */
-const unusable = (fault: FileFault['kind']) => Object.assign(new Error(fault), { fault })
+const faultError = (fault: FileFault['kind']) => Object.assign(new Error(fault), { fault })
 
 /**
  * Turns what is wrong with a path, and errors of the file system, into faults. Any other error is a bug and is rethrown.
- * @param failed the fault of an error in the file system; by default, a reader's
+ * @param systemFault the fault of an error in the file system; by default, a reader's
  */
-async function guarded<T>(
+async function returningFaults<T>(
   input: string,
   path: string,
   act: () => Promise<T>,
-  failed?: FileFault['kind'],
+  systemFault?: FileFault['kind'],
 ): Promise<FileResult<T>> {
   try {
     return { ok: true, value: await act() }
@@ -134,19 +136,21 @@ async function guarded<T>(
     const { code, fault } = error as { code?: string; fault?: FileFault['kind'] }
     if (code === undefined && fault === undefined) throw error
     const reading = code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable'
-    return { ok: false, fault: { kind: fault ?? failed ?? reading, input, path } }
+    return { ok: false, fault: { kind: fault ?? systemFault ?? reading, input, path } }
   }
 }
 
 /** The real path of a path, or of its nearest parent that exists. */
-const nearest = (path: string): Promise<string> => realpath(path).catch(() => nearest(dirname(path)))
+const nearestRealPath = (path: string): Promise<string> =>
+  realpath(path).catch(() => nearestRealPath(dirname(path)))
 
 /** The real path, after all links, which must be in the same allowed folder. */
-async function contained(path: string, folders: readonly string[], find: typeof nearest = realpath) {
+async function realPathIn(path: string, folders: readonly string[], find: typeof nearestRealPath = realpath) {
   // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
-  const allowed = holding(path, folders)
+  const allowed = foldersContaining(path, folders)
   const real = await find(path)
-  holding(real, await Promise.all(allowed.map((folder) => realpath(folder))))
+  const realFolders = await Promise.all(allowed.map((folder) => realpath(folder)))
+  foldersContaining(real, realFolders)
   return real
 }
 
@@ -155,18 +159,18 @@ async function contained(path: string, folders: readonly string[], find: typeof 
  * that no error reveals whether it exists. Files in .git are neither read nor written: actions/checkout leaves a token in
  * .git/config.
  */
-function holding(path: string, folders: readonly string[]): string[] {
+function foldersContaining(path: string, folders: readonly string[]): string[] {
   const found = folders.filter((folder) => {
     const inside = relative(folder, path)
     return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
   })
   const isInGit = path.split(sep).some((part) => part.toLowerCase() === '.git')
-  if (found.length === 0 || isInGit) throw unusable('outside')
+  if (found.length === 0 || isInGit) throw faultError('outside')
   return found
 }
 
 /** The paths in a folder that match the globs, sorted, with slashes. Links to folders match, but are not followed. */
-async function matching(root: string, globs: readonly string[]): Promise<string[]> {
+async function matchingPaths(root: string, globs: readonly string[]): Promise<string[]> {
   const exclusions = globs.filter((pattern) => pattern.startsWith('!'))
   const wanted = globs.filter((pattern) => !pattern.startsWith('!'))
   const skipped = [neverRead, ...exclusions.map((pattern) => pattern.slice(1))]
@@ -187,8 +191,10 @@ async function readStart(path: string, bytes: number): Promise<Omit<ContextFile,
   const found = await stat(path)
   if (!found.isFile()) return null
   const { size } = found
-  const length = Math.min(bytes, size)
-  const start = length === 0 ? Buffer.alloc(0) : await buffer(createReadStream(path, { end: length - 1 }))
+  // A stream has at least one byte.
+  if (size === 0) return { size, text: '' }
+  const end = Math.min(bytes, size) - 1
+  const start = await buffer(createReadStream(path, { end }))
   return { size, text: decodeText(start, bytes < size) }
 }
 

@@ -22,10 +22,10 @@ export function readInputs<Name extends string>(names: readonly Name[]): Record<
  * What the main step saves for the post step. If `finished` is saved and `reply` is empty, the post step has nothing to
  * do, so scripts/bundle/post.js, which reads both, does not load the bundle.
  */
-type Saved = 'jobId' | 'sending' | 'reply' | 'finished'
+type StateName = 'jobId' | 'sending' | 'reply' | 'finished'
 
 /** Reads a value that the main step saved; empty if it saved none. */
-export const readSaved: (name: Saved) => string = core.getState
+export const readState: (name: StateName) => string = core.getState
 
 /** Masks the secrets in the log, and makes a runner that removes them from everything else. */
 export function createRunner(secrets: readonly string[]) {
@@ -34,7 +34,7 @@ export function createRunner(secrets: readonly string[]) {
   const printable = (text: string) => withoutCommands(maskTokens(redact(text)).text)
 
   /** Runs a write. If the disk is full, the step fails but continues, because the log is then the only trace of the job. */
-  function written(name: string, write: () => void): boolean {
+  function tryToWrite(name: string, write: () => void): boolean {
     try {
       write()
       return true
@@ -57,10 +57,10 @@ export function createRunner(secrets: readonly string[]) {
     /** Appends to the output file immediately, so that the outputs survive if the step is killed. */
     output(values: Readonly<Record<string, string>>) {
       for (const [name, value] of Object.entries(values))
-        written(name, () => core.setOutput(name, redact(value)))
+        tryToWrite(name, () => core.setOutput(name, redact(value)))
     },
     /** Saves a value for the post step; false if it could not be written. */
-    save: (name: Saved, value: string) => written(name, () => core.saveState(name, value)),
+    save: (name: StateName, value: string) => tryToWrite(name, () => core.saveState(name, value)),
     fail() {
       process.exitCode = core.ExitCode.Failure
     },

@@ -1,5 +1,5 @@
 /** The post step: reports for a main step that was killed. It sends nothing to the platform. */
-import { readSaved } from '../adapters/runner.ts'
+import { readState } from '../adapters/runner.ts'
 import { unseal } from '../adapters/sign.ts'
 import { given } from '../core/inputs/inputs.ts'
 import { finishKilled } from '../run/live.ts'
@@ -20,11 +20,11 @@ const foreignState = {
 /** Finishes what a killed step left. The main step has checked the inputs. If the proxy settings are invalid, GitHub is not called. */
 export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, proxyFaults } = step
-  const reply = readSaved('reply')
+  const reply = readState('reply')
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
-  if (readSaved('finished') !== '') return
-  const jobId = readSaved('jobId') || jobRef.jobId
-  const { entry, summary } = killedEnding(jobId, readSaved('sending'), jobRef)
+  if (readState('finished') !== '') return
+  const jobId = readState('jobId') || jobRef.jobId
+  const { entry, summary } = killedEnding(jobId, readState('sending'), jobRef)
   runner.log(entry)
   await runner.summary(summary)
 }
