@@ -32,7 +32,7 @@ export interface StepContext {
 type Environment = NodeJS.ProcessEnv
 
 /** The inputs as text. */
-export type RawInputs = Readonly<Record<InputName, string>>
+export type InputTexts = Readonly<Record<InputName, string>>
 
 /** The parts of a context that do not come from environment variables. */
 type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
@@ -41,24 +41,16 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
 }
 
 /** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
-export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
-  const { GITHUB_ACTION_REPOSITORY: action } = env
+export function contextOf(env: Environment, raw: InputTexts, { payload, ...parts }: OtherParts): StepContext {
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
-  const ref = env.GITHUB_ACTION_REF || 'main'
-  const run = runOf(env, raw, serverUrl)
   const workspace = env.GITHUB_WORKSPACE || '.'
+  const run = runOf(env, raw, serverUrl)
+  const event = parseEvent({ name: run.eventName, actor: run.actor.login, payload })
   return {
     ...parts,
     ...readProxies(env),
-    event: parseEvent({ name: run.eventName, actor: run.actor.login, payload }),
-    jobRef: {
-      // A local action (`uses: ./`) has no repository.
-      uses: action ? `${action}@${ref}` : './',
-      actionUrl: action ? `${serverUrl}/${action}/blob/${ref}` : '.',
-      baseUrl: raw['base-url'],
-      projectId: raw['project-id'],
-      jobId: given(raw, 'job-id'),
-    },
+    event,
+    jobRef: jobRefOf(env, raw, serverUrl),
     run,
     serverUrl,
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
@@ -66,14 +58,24 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
   }
 }
 
-function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity {
+function jobRefOf(env: Environment, raw: InputTexts, serverUrl: string): JobRef {
+  const { GITHUB_ACTION_REPOSITORY: action } = env
+  const job = { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: given(raw, 'job-id') }
+  // A local action (`uses: ./`) has no repository.
+  if (!action) return { ...job, uses: './', actionUrl: '.' }
+  const ref = env.GITHUB_ACTION_REF || 'main'
+  return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
+}
+
+function runOf(env: Environment, raw: InputTexts, serverUrl: string): RunIdentity {
   const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: step = '' } = env
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
+  const actorId = Number(env.GITHUB_ACTOR_ID)
   return {
     id,
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || 1,
     step: { workflow, job, step, matrixIndex: raw['matrix-index'], project: raw['project-id'] },
-    actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID)),
+    actor: account(env.GITHUB_ACTOR, actorId),
     triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
     repository,
     commit: env.GITHUB_SHA ?? '',
@@ -84,5 +86,7 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity
 
 /** An account, from a login and an id in the environment. */
 function account(login = '', id = Number.NaN): Account {
-  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
+  const isBot = login.endsWith('[bot]')
+  if (!Number.isSafeInteger(id)) return { login, id: null, isBot }
+  return { login, id, isBot }
 }

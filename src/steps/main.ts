@@ -5,11 +5,11 @@ import { type Problem, problems } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { runAgentMode } from './agent.ts'
-import type { RawInputs, StepContext } from './context.ts'
+import type { InputTexts, StepContext } from './context.ts'
 import { finish } from './finish.ts'
 
 /** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
-export async function runMain(raw: RawInputs, step: StepContext): Promise<void> {
+export async function runMain(raw: InputTexts, step: StepContext): Promise<void> {
   try {
     const why = given(raw, 'api-key') === null ? whySecretsAreWithheld(step.event) : undefined
     if (why !== undefined) return await end(step, 'skipped', problems.secretsWithheld(why))

@@ -21,15 +21,16 @@ export type StepPorts = StepContext & AgentPorts
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: StepInputs, step: StepContext): StepPorts {
   const deadline = step.clock.now() + inputs.timeout
-  const github = createGitHubPorts({
+  const calls = createGitHubPorts({
     ...step,
     token: inputs.githubToken,
     deadline: deadline + githubTime,
   })
+  const github = inputs.dryRun ? { ...calls, ...writes } : calls
   return {
     ...step,
     http: createHttp({ ...step, ...inputs }),
-    github: inputs.dryRun ? { ...github, ...writes } : github,
+    github,
     workspace: createWorkspace(step.folders),
     words: createWords({ label: null, ...inputs, ...step.run, ...step }),
     deadline,

@@ -4,7 +4,7 @@ import { unseal } from '../adapters/sign.ts'
 import { given } from '../core/inputs/inputs.ts'
 import { finishKilled } from '../run/live.ts'
 import { killedEnding } from '../say/summary.ts'
-import type { RawInputs, StepContext } from './context.ts'
+import type { InputTexts, StepContext } from './context.ts'
 import { bestEffort } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
@@ -18,7 +18,7 @@ const foreignState = {
 } as const
 
 /** Finishes what a killed step left. The main step has checked the inputs. If the proxy settings are invalid, GitHub is not called. */
-export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
+export async function runPost(raw: InputTexts, step: StepContext): Promise<void> {
   const { runner, jobRef, proxyFaults } = step
   const reply = readState('reply')
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
@@ -29,7 +29,7 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
   await runner.summary(summary)
 }
 
-async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
+async function endReply(reply: string, raw: InputTexts, step: StepContext): Promise<void> {
   const apiKey = raw['api-key']
   const [githubToken, command] = [given(raw, 'github-token'), given(raw, 'command')]
   // Nothing is sent to the platform, so its URL does not matter.
