@@ -60,17 +60,9 @@ const neverAborts = new AbortController().signal
 /** An error that carries a rejection through Octokit. */
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
 
-/** Makes a client. It loads @actions/github with its first call, because most steps never make one. */
+/** Makes a client. */
 export function createApi(options: GitHubOptions) {
-  const fetch = createFetch(options)
-
-  let client: Octokit | undefined
-  async function octokit(): Promise<Octokit> {
-    const { getOctokit } = await import('@actions/github')
-    const token = options.token ?? ''
-    client ??= getOctokit(token, { baseUrl: options.apiUrl, request: { fetch } })
-    return client
-  }
+  const octokit = lazyOctokit(options)
 
   async function request<Found>(route: string, given = {}): Promise<Found> {
     const rest = await octokit()
@@ -121,6 +113,17 @@ export function createApi(options: GitHubOptions) {
   }
 
   return { request, query, queryRepository, ownLogin, list }
+}
+
+/** Returns a function that loads @actions/github with its first call, because most steps never make one. */
+function lazyOctokit(options: GitHubOptions): () => Promise<Octokit> {
+  const fetch = createFetch(options)
+  let client: Octokit | undefined
+  return async () => {
+    const { getOctokit } = await import('@actions/github')
+    client ??= getOctokit(options.token ?? '', { baseUrl: options.apiUrl, request: { fetch } })
+    return client
+  }
 }
 
 /**
