@@ -9,6 +9,11 @@ import { bundledPackages, licensesOf } from './licenses.ts'
 
 const root = join(import.meta.dirname, '..')
 
+/** Two of undici's four parsers are experimental, and one is for processors on which GitHub has no runner. */
+const unusedParsers = ['../milo/simd.js', '../milo/no-simd.js', '../llhttp/llhttp-wasm.js']
+/** HTTP/2 is off (src/adapters/wire.ts). Without this module, undici continues. */
+const http2 = 'node:http2'
+
 /** Builds into a folder. */
 async function build(out: string): Promise<void> {
   const folder = join(root, 'build')
@@ -19,24 +24,25 @@ async function build(out: string): Promise<void> {
   const http = relative(folder, join(root, 'scripts/bundle/http.cjs')).replaceAll('\\', '/')
   const paths = { undici: [http], '@actions/http-client': [http] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl: '.', paths } }))
-  // undici has four parsers. Two are experimental, and one is for processors on which GitHub has no runner.
-  const parsers = ['milo/simd.js', 'milo/no-simd.js', 'llhttp/llhttp-wasm.js']
-  const unused = parsers.flatMap((name) => ['--external', `../${name}`])
+  const unused = unusedParsers.flatMap((name) => ['--external', name])
   const options = ['--no-cache', '--quiet', '--stats-out', 'stats.json', ...unused]
   run(folder, '@vercel/ncc/dist/ncc/cli.js', 'build', 'main.js', '-o', out, ...options)
 
-  for (const name of readdirSync(out).filter((file) => file.endsWith('.js'))) {
-    const path = join(out, name)
-    // HTTP/2 is off (src/adapters/wire.ts). Without Node.js's module for it, undici continues.
-    const code = readFileSync(path, 'utf8').replace('("node:http2")', '("node:http2-off")')
+  const names = readdirSync(out).filter((file) => file.endsWith('.js'))
+  const scripts = names.map((name) => ({ name, code: readFileSync(join(out, name), 'utf8') }))
+  for (const module of [...unusedParsers, http2]) {
+    const isRequired = scripts.some(({ code }) => code.includes(`("${module}")`))
+    if (!isRequired) throw new Error(`undici does not require ${module}. Change scripts/build.ts.`)
+  }
+  for (const { name, code } of scripts) {
     // This minifier keeps the parentheses around webpack's modules, so V8 compiles them once instead of twice
     // (https://v8.dev/blog/preparser). With names, stack traces are readable.
-    const minified = await minify(name, code, {
+    const minified = await minify(name, code.replaceAll(`("${http2}")`, `("${http2}-off")`), {
       module: true,
       compress: { keepNames: { function: true, class: true } },
       mangle: { keepNames: true },
     })
-    writeFileSync(path, minified.code)
+    writeFileSync(join(out, name), minified.code)
   }
   copyFileSync(join(root, 'scripts/bundle/post.js'), join(out, 'post.js'))
   const stats = JSON.parse(readFileSync(join(folder, 'stats.json'), 'utf8'))

@@ -159,7 +159,7 @@ function read(path: string): string {
   return readFileSync(join(projectDir, path), 'utf8')
 }
 
-if (import.meta.main)
+if (process.argv[1] === import.meta.filename)
   for (const [path, text] of generatedFiles()) {
     mkdirSync(dirname(join(projectDir, path)), { recursive: true })
     writeFileSync(join(projectDir, path), text)

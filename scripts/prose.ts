@@ -132,7 +132,7 @@ export function files(): string[] {
     .filter((name) => !['scripts/prose.ts', 'test/project/prose.test.ts'].includes(name))
 }
 
-if (import.meta.main)
+if (process.argv[1] === import.meta.filename)
   for (const file of files())
     for (const { line, text, rule, remedy } of check(file, readFileSync(join(projectDir, file), 'utf8'))) {
       console.error(`${file}:${line}: "${text}" (${rule}). ${remedy}`)

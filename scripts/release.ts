@@ -66,7 +66,7 @@ function repositoryAt(root: string) {
   return { read, git, version }
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const root = join(import.meta.dirname, '..')
   const [tag] = process.argv.slice(2)
   try {

@@ -28,4 +28,5 @@ export function bundledSbom(root: string): Spdx {
   return { ...all, packages, relationships }
 }
 
-if (import.meta.main) console.log(JSON.stringify(bundledSbom(join(import.meta.dirname, '..')), null, 2))
+if (process.argv[1] === import.meta.filename)
+  console.log(JSON.stringify(bundledSbom(join(import.meta.dirname, '..')), null, 2))

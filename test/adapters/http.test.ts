@@ -4,6 +4,7 @@ import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { listen } from '../../sandbox/wire.ts'
 import { createHttp } from '../../src/adapters/wire.ts'
+import type { HttpRequest } from '../../src/core/job/job.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 
 const create = { method: 'POST', path: '/job', body: { prompt: 'Fix it' } } as const
@@ -12,16 +13,21 @@ const certificate = await makeCertificate()
 const { proxy: noProxies } = readProxies({})
 const ok = 'HTTP/1.1 201 Created\r\ncontent-length: 14\r\n\r\n{"id":"job_1"}'
 
-function exchangeWith(baseUrl: string, proxy = noProxies) {
+function exchangeWith(baseUrl: string, proxy = noProxies, request: HttpRequest = create) {
   const cancelled = new AbortController().signal
   const secrets = { apiKey: 'mint_0123456789', githubToken: 'ghs_0123456789' }
-  return createHttp({ baseUrl, ...secrets, proxy, cancelled }).exchange(create, timeout)
+  return createHttp({ baseUrl, ...secrets, proxy, cancelled }).exchange(request, timeout)
 }
 
-/** A server that sends this response to each request. */
-async function serverOf(reply: string): Promise<number> {
+/** A server that sends this response to each request, and adds what it receives to a list. */
+async function serverOf(reply: string, received: Buffer[] = []): Promise<number> {
   const server = createServer((socket) => {
-    socket.on('error', () => {}).on('data', () => socket.write(reply))
+    socket
+      .on('error', () => {})
+      .on('data', (bytes) => {
+        received.push(bytes)
+        socket.write(reply)
+      })
   })
   onTestFinished(() => void server.close())
   return listen(server)
@@ -74,6 +80,42 @@ it.each(['the platform', 'the platform behind a proxy', 'the proxy'])(
     })
   },
 )
+
+it.each<[request: HttpRequest, line: string, rest: string[]]>([
+  [
+    { method: 'GET', path: '/job/a?b=c' },
+    'GET /job/a?b=c HTTP/1.1',
+    [
+      'connection: keep-alive',
+      'authorization: Bearer mint_0123456789',
+      'accept: application/json',
+      'accept-encoding: identity',
+      'user-agent: docs-agent-action',
+      '',
+      '',
+    ],
+  ],
+  [
+    { method: 'POST', path: '/job', body: { prompt: 'Größe' } },
+    'POST /job HTTP/1.1',
+    [
+      'connection: close',
+      'authorization: Bearer mint_0123456789',
+      'accept: application/json',
+      'content-type: application/json',
+      'accept-encoding: identity',
+      'user-agent: docs-agent-action',
+      'content-length: 20',
+      '',
+      '{"prompt":"Größe"}',
+    ],
+  ],
+])('a request has exactly these bytes: %j', async (request, line, rest) => {
+  const received: Buffer[] = []
+  const host = `127.0.0.1:${await serverOf(ok, received)}`
+  await exchangeWith(`http://${host}`, noProxies, request)
+  expect(Buffer.concat(received).toString()).toBe([line, `host: ${host}`, ...rest].join('\r\n'))
+})
 
 describe('a response', () => {
   const replied = async (body: string, head = '') =>

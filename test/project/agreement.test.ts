@@ -103,3 +103,11 @@ it('all documents together have at most 11,500 words', () => {
 it('the lock file names no registry, so that each user’s own registry is used', () => {
   expect(readPage('package-lock.json')).not.toMatch(/"resolved": "http/)
 })
+
+it('package.json, action.yml and the documents require the same Node.js as the bundle', () => {
+  const [, version] = /required = (\d+)/.exec(readPage('src/node-version.ts')) ?? []
+  expect(JSON.parse(readPage('package.json')).engines).toEqual({ node: `>=${version}` })
+  expect(readPage('action.yml')).toContain(`using: node${version}\n`)
+  for (const page of ['README.md', 'CONTRIBUTING.md'])
+    expect(readPage(page)).toContain(`Node.js ${version} or newer`)
+})
