@@ -31,27 +31,35 @@ export function parseJob(json: unknown, knownId?: string): Job | undefined {
   return { ...job, id, repository: source?.repository ?? null, ref: source?.ref ?? null }
 }
 
-/** Whether openapi.yaml lists a job's status. */
+/** How a job ended, by whether it has a pull request. */
+interface EndOfJob {
+  linked: JobEnd
+  unlinked: JobEnd
+}
+
+/** Mintlify's statuses (openapi.yaml), and the end that each means; null if the job is active. */
+const statuses = new Map<string | null, EndOfJob | null>([
+  ['active', null],
+  ['completed', { linked: 'pull-request', unlinked: 'no-changes' }],
+  ['archived', { linked: 'archived', unlinked: 'archived' }],
+  ['failed', { linked: 'failed', unlinked: 'failed' }],
+])
+
+/** Whether a status is one of Mintlify's. */
 export function isKnownStatus(status: string | null): boolean {
-  return ['active', 'completed', 'archived', 'failed'].includes(status ?? '')
+  return statuses.has(status)
 }
 
-/** Whether a job has ended (openapi.yaml: every listed status except `active`). */
+/** Whether a job with this status has ended. An unknown status counts as not ended. */
 export function isTerminal(status: string | null): boolean {
-  return status !== 'active' && isKnownStatus(status)
+  return Boolean(statuses.get(status))
 }
 
-/** The outcome of a job; undefined while it is active. */
-export function outcomeOfJob(job: Job): JobEnd | undefined {
-  switch (job.status) {
-    case 'completed':
-      return job.prLink === null ? 'no-changes' : 'pull-request'
-    case 'archived':
-    case 'failed':
-      return job.status
-    default:
-      return undefined
-  }
+/** The outcome of a job; undefined until it has ended. */
+export function outcomeOfJob({ status, prLink }: Job): JobEnd | undefined {
+  const end = statuses.get(status)
+  if (!end) return undefined
+  return prLink === null ? end.unlinked : end.linked
 }
 
 /** An operation with its arguments. */

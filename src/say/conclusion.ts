@@ -119,7 +119,12 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
         `The run was cancelled after ${took}.${jobId === null ? none : ` ${name} continues on Mintlify.`}`,
       ]
     }
-    default:
+    // The headline, the pull request and the problem say everything.
+    case 'pull-request':
+    case 'out-of-bounds':
+    case 'skipped':
+    case 'unconfirmed':
+    case 'error':
       return ['']
   }
 }
