@@ -1,22 +1,12 @@
-/** One platform operation, with its retries; and a job's polls: once, for several jobs, or until the job ends. */
-import { type Failure, isMissing, mayRepeat, toReply } from '../core/http.ts'
-import type { PollInterval } from '../core/inputs/schema.ts'
+/** One platform operation, with its retries; and a job's polls: once, or for several jobs. */
+import { createSleeper } from '../core/clock.ts'
+import { type Failure, isMissing, toReply } from '../core/http.ts'
 import type { Job } from '../core/job.ts'
-import type { AgentOutcome } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
-import { minuteMs } from '../core/units.ts'
 import type { AgentPorts, PlatformPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
-import {
-  isKnownStatus,
-  isSend,
-  isTerminal,
-  type Operation,
-  outcomeOfJob,
-  parseJob,
-  toRequest,
-} from './job.ts'
-import { nextPoll, retryAfter } from './schedule.ts'
+import { isSend, type Operation, outcomeOfJob, parseJob, toRequest } from './job.ts'
+import { retryAfter } from './schedule.ts'
 
 /** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */
 const readTimeout = 30_000
@@ -69,22 +59,6 @@ function sender<T>({ operation, parse, isKnown }: Calling<T>, { http, clock, dea
 }
 
 /**
- * Sleeps until times on the clock's `now`, and logs the time left each minute, also across several sleeps. Ends
- * immediately when cancelled.
- */
-function sleeper({ clock, cancelled }: PlatformPorts) {
-  let next = clock.now() + minuteMs
-  return async (until: number, tell: (left: number) => void): Promise<void> => {
-    while (!cancelled.aborted && clock.now() < until) {
-      await clock.sleep(Math.min(until, next) - clock.now(), cancelled)
-      if (clock.now() < next) continue
-      next = clock.now() + minuteMs
-      tell(until - clock.now())
-    }
-  }
-}
-
-/**
  * Repeats an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
  * @param isAllowed called before each attempt except the first; false ends the attempts
  */
@@ -95,7 +69,7 @@ export async function call<T>(
 ): Promise<Called<T>> {
   const operation = calling.operation.name
   const { clock, cancelled, deadline, log } = ports
-  const sleepUntil = sleeper(ports)
+  const sleepUntil = createSleeper(ports)
   const send = sender(calling, ports)
   for (let attempt = 1; ; attempt++) {
     const reply = await send()
@@ -148,85 +122,4 @@ export async function pollJobs(ids: readonly string[], ports: AgentPorts) {
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return reads
-}
-
-/** What to wait for, and what is known about it. */
-export interface Wait {
-  jobId: string
-  /** The job as last seen, such as in the response to its creation or follow-up; null if it was not. */
-  job: Job | null
-  /** The job before this step sent a follow-up; null if it sent none. */
-  before: Job | null
-  /** Whether a record names the job, so that its id is certainly right. */
-  isRecorded: boolean
-  interval: PollInterval
-}
-
-/**
- * Milliseconds for which a job may still show its earlier result after a follow-up: whether it becomes active at once
- * is not documented (openapi.yaml).
- */
-const settling = 180_000
-
-/**
- * Polls a job on schedule until it ends, the deadline passes, or the step is cancelled. A job that this step only waits
- * for is polled immediately.
- */
-export async function waitForJob(
-  { jobId, job: known, before, isRecorded, interval }: Wait,
-  ports: AgentPorts,
-) {
-  const { clock, cancelled, deadline, log, random } = ports
-  const begun = clock.now()
-  const age = () => clock.now() - begun
-  const sleepUntil = sleeper(ports)
-  const isCurrent = currentAfter(before, log)
-  let job = known
-  const end = (outcome: AgentOutcome, problem: Problem | null = null) => ({ outcome, job, problem })
-  let wait = job === null ? 0 : nextPoll(interval, 0, 0, random())
-  for (let reads = 1; ; reads++) {
-    const tell = (left: number) => log(say.waiting(age(), job?.status ?? null, left))
-    await sleepUntil(Math.min(clock.now() + wait, deadline), tell)
-    if (cancelled.aborted) return end('cancelled')
-    const read = await readConfirmed(jobId, ports, isRecorded || job !== null)
-    if (cancelled.aborted) return end('cancelled')
-    if (!read.ok) return end(outcomeAfter(read.failure, job), read.problem)
-    logStatus(read.value, job, age(), log)
-    job = read.value
-    const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined
-    if (outcome !== undefined) return end(outcome)
-    if (clock.now() >= deadline) return end('timed-out')
-    wait = nextPoll(interval, age(), reads, random())
-  }
-}
-
-/** The outcome of a wait whose polls failed. A temporary failure ends a wait only because of the deadline. */
-function outcomeAfter(failure: Failure, job: Job | null): 'timed-out' | 'error' {
-  return job !== null && mayRepeat(failure, true) ? 'timed-out' : 'error'
-}
-
-function logStatus({ status }: Job, before: Job | null, age: number, log: PlatformPorts['log']): void {
-  if (status === null || status === before?.status) return
-  log(say.status(status, age))
-  if (!isKnownStatus(status)) log(say.unknownStatus(status))
-}
-
-/**
- * Makes the function that says whether a poll shows a job's current result: after a follow-up, once something has changed
- * or enough time has passed. The response to the follow-up proves nothing, because a replica that lags may still show the
- * earlier result later.
- */
-function currentAfter(before: Job | null, log: PlatformPorts['log']) {
-  let isCurrent = before === null
-  return (job: Job, age: number): boolean => {
-    if (isCurrent) return true
-    const { status, prLink, archivedAt } = job
-    // A response without a status shows neither an end nor a change.
-    const isSame =
-      status === null ||
-      (status === before?.status && prLink === before.prLink && archivedAt === before.archivedAt)
-    isCurrent = !isSame || age >= settling
-    if (isCurrent && isSame && isTerminal(status)) log(say.unchanged(status, age))
-    return isCurrent
-  }
 }

@@ -9,7 +9,7 @@ import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core
 import { type Problem, problems } from '../core/problems.ts'
 import { naming, type Prompt } from '../core/prompt/prompt.ts'
 import { parseJob, sendName, sendTo } from '../mintlify/job.ts'
-import { call, waitForJob } from '../mintlify/jobs.ts'
+import { call } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
 import type { Known, State, Statement } from '../record/entry.ts'
@@ -20,6 +20,7 @@ import { threadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
 import { checkChanges } from './check-changes.ts'
 import { announce } from './pull.ts'
+import { waitForJob } from './wait.ts'
 
 /** A request to carry out, and the run that does it. */
 export interface Plan {

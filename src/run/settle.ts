@@ -7,7 +7,7 @@ import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
-import { pollJobs, waitForJob } from '../mintlify/jobs.ts'
+import { pollJobs } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { bySubject, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
@@ -28,6 +28,7 @@ import { type ThreadPlace, threadPlace } from '../record/thread.ts'
 import { checkChanges } from './check-changes.ts'
 import { followPulls } from './hold.ts'
 import { announce } from './pull.ts'
+import { waitForJob } from './wait.ts'
 
 /** What a search for open requests needs. */
 export interface Search {
