@@ -16,6 +16,19 @@ export interface Job {
   archivedAt: string | null
 }
 
+/** A job that was not polled: only its id and its pull request are known. */
+export function recordedJob(id: string, prLink: string | null): Job {
+  const unknown = {
+    status: null,
+    repository: null,
+    ref: null,
+    model: null,
+    createdAt: null,
+    archivedAt: null,
+  }
+  return { ...unknown, id, prLink }
+}
+
 /**
  * Why a request goes to its job. `own`: earlier requests on its thread do not matter. `thread`: it is a follow-up to an
  * earlier request. A new job replaces an earlier one that is over, or whose pull request is merged or closed

@@ -7,7 +7,6 @@ import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
-import { pollJobs } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { bySubject, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
@@ -63,7 +62,7 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
   if (cancelled.aborted) return { ...none, outcome: 'cancelled' }
   if (rejection) return { ...none, outcome: 'error', problem: problems.rejected('open-jobs', rejection) }
   const ids = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
-  const polled = await pollJobs(ids, ports)
+  const polled = await ports.mintlify.readJobs(ids)
   const rejected = [...polled.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return { ...none, outcome: 'error', problem: rejected.problem }
   const jobs: SettledJob[] = []

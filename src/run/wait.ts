@@ -6,7 +6,6 @@ import type { Job } from '../core/job.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { isKnownStatus, isTerminal, outcomeOfJob } from '../mintlify/job.ts'
-import { readConfirmed } from '../mintlify/jobs.ts'
 import { nextPoll } from '../mintlify/schedule.ts'
 import type { AgentPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
@@ -37,7 +36,7 @@ export async function waitForJob(
   { jobId, job: seenBefore, before, isRecorded, interval }: Wait,
   ports: AgentPorts,
 ) {
-  const { clock, cancelled, deadline, log, random } = ports
+  const { clock, cancelled, deadline, log, mintlify, random } = ports
   const begun = clock.now()
   const age = () => clock.now() - begun
   const sleepUntil = createSleeper(ports)
@@ -49,7 +48,7 @@ export async function waitForJob(
   for (let polls = 1; ; polls++) {
     await sleepUntil(Math.min(clock.now() + wait, deadline), logWait)
     if (cancelled.aborted) return end('cancelled')
-    const read = await readConfirmed(jobId, ports, isRecorded || job !== null)
+    const read = await mintlify.readConfirmedJob(jobId, { isKnown: isRecorded || job !== null })
     if (cancelled.aborted) return end('cancelled')
     if (!read.ok) return end(outcomeAfter(read.failure, job), read.problem)
     logStatus(read.value, job, age(), log)

@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { listen } from '../../sandbox/wire.ts'
-import { createHttp } from '../../src/adapters/wire.ts'
+import { createWire } from '../../src/adapters/wire.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 
-const create = { method: 'POST', path: '/job', body: { prompt: 'Fix it' } } as const
+const create = { method: 'POST', headers: { accept: 'application/json' }, body: '{"prompt":"Fix it"}' }
 const timeout = { total: 10_000, onceCancelled: 1_000 }
 const certificate = await makeCertificate()
 const { proxy: noProxies } = readProxies({})
@@ -14,8 +14,8 @@ const ok = 'HTTP/1.1 201 Created\r\ncontent-length: 14\r\n\r\n{"id":"job_1"}'
 
 function exchangeWith(baseUrl: string, proxy = noProxies) {
   const cancelled = new AbortController().signal
-  const secrets = { apiKey: 'mint_0123456789', githubToken: 'ghs_0123456789' }
-  return createHttp({ baseUrl, ...secrets, proxy, cancelled }).exchange(create, timeout)
+  const secrets = ['mint_0123456789', 'ghs_0123456789']
+  return createWire({ secrets, proxy, cancelled })({ url: `${baseUrl}/job`, ...create }, timeout)
 }
 
 /** A server that sends this response to each request. */

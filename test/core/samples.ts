@@ -5,7 +5,7 @@ import { unified } from 'unified'
 import type { Failure, UnreachableReason } from '../../src/core/http.ts'
 import type { Job } from '../../src/core/job.ts'
 import { type AgentOutcome, outcomes } from '../../src/core/outcome.ts'
-import type { OperationName } from '../../src/mintlify/job.ts'
+import type { CallName } from '../../src/core/problems.ts'
 
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
@@ -23,7 +23,8 @@ export const agentOutcomes = outcomes.filter(
   (outcome): outcome is AgentOutcome => !['settled', 'reported', 'alert', 'dry-run'].includes(outcome),
 )
 
-export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', 'list']
+/** The calls to Mintlify. */
+export const operations: CallName[] = ['create', 'read', 'message', 'visitors', 'list']
 
 const reasons: UnreachableReason[] = ['certificate', 'proxy', 'connection']
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pathSegment } from '../../src/core/http.ts'
 import { pullRequestThread, threadName } from '../../src/core/thread.ts'
-import { isKnownStatus, isTerminal, outcomeOfJob, parseJob, toRequest } from '../../src/mintlify/job.ts'
+import { isKnownStatus, isTerminal, outcomeOfJob, parseJob } from '../../src/mintlify/job.ts'
 import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'
@@ -124,42 +124,4 @@ it.each(
   const thread = pullRequestThread(link, server)
   expect(thread === null ? '' : threadName(thread)).toBe(name)
   expect(thread?.isPullRequest ?? true).toBe(true)
-})
-
-describe('an operation', () => {
-  const period = { from: '2026-10-26', to: '2026-11-02T00:00+01:00' }
-  it.each([
-    [
-      { name: 'create', projectId: 'docs', prompt: 'Fix it' },
-      { method: 'POST', path: '/v2/agent/docs/job', body: { prompt: 'Fix it' } },
-    ],
-    [
-      { name: 'read', projectId: 'a?b#c', jobId: 'd%2Fe' },
-      { method: 'GET', path: '/v2/agent/a%3Fb%23c/job/d%252Fe' },
-    ],
-    [
-      { name: 'list', projectId: 'docs', period, path: 'feedback', query: { limit: 100, source: 'agent' } },
-      {
-        method: 'GET',
-        path: '/v1/analytics/docs/feedback?dateFrom=2026-10-26&dateTo=2026-11-02T00%3A00%2B01%3A00&limit=100&source=agent',
-      },
-    ],
-  ] as const)('the operation %j becomes the request %j', (operation, request) => {
-    expect(toRequest(operation)).toEqual(request)
-  })
-
-  it('the path of an operation contains exactly its ids, for all accepted ids', () => {
-    const odd = fc.constantFrom('%2e%2e', '..%2f', '...', ';x', '@', 'é')
-    const id = fc.oneof(hostileText, odd).filter((text) => pathSegment.test(text))
-    fc.assert(
-      fc.property(id, id, hostileText, (projectId, jobId, prompt) => {
-        const { path, ...rest } = toRequest({ name: 'message', projectId, jobId, prompt })
-        expect(rest).toEqual({ method: 'POST', body: { prompt } })
-        const url = new URL(`https://api.example${path}`)
-        expect([url.search, url.hash, url.host]).toEqual(['', '', 'api.example'])
-        const parts = url.pathname.split('/').map(decodeURIComponent)
-        expect(parts).toEqual(['', 'v2', 'agent', projectId, 'job', jobId, 'message'])
-      }),
-    )
-  })
 })
