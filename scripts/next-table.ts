@@ -1,5 +1,5 @@
 /** What comes next for a request, as a table: rows of `next` in src/record/next.ts, for ARCHITECTURE.md. */
-import type { Job } from '../src/core/job.ts'
+import { recordedJob } from '../src/core/job.ts'
 import { type Found, fold, type State } from '../src/record/entry.ts'
 import { next, type Step } from '../src/record/next.ts'
 
@@ -75,7 +75,7 @@ function postText(step: Step): string {
 }
 
 function settleText(found: Found[]): string {
-  const job = { id: 'J', status: 'completed', prLink: 'L' } as Job
+  const job = { ...recordedJob('J', 'L'), status: 'completed' }
   const seen = {
     job: { ok: true, value: job },
     isOpened: false,

@@ -25,10 +25,12 @@ const jobSchema = z.object({
 export function parseJob(json: unknown, knownId?: string): Job | undefined {
   const parsed = jobSchema.safeParse(json)
   if (!parsed.success) return undefined
-  const { source, id: shownId, ...job } = parsed.data
-  const id = shownId ?? knownId
+  const { source, status, model, ...shown } = parsed.data
+  const id = shown.id ?? knownId
   if (id === undefined) return undefined
-  return { ...job, id, repository: source?.repository ?? null, ref: source?.ref ?? null }
+  const { repository, ref: branch } = source ?? { repository: null, ref: null }
+  const { prLink: link, createdAt: creationTime, archivedAt: archiveTime } = shown
+  return { id, status, link, repository, branch, model, creationTime, archiveTime }
 }
 
 /** How a job ended, by whether it has a pull request. */
@@ -56,8 +58,8 @@ export function isTerminal(status: string | null): boolean {
 }
 
 /** The outcome of a job; undefined until it has ended. */
-export function outcomeOfJob({ status, prLink }: Job): JobEnd | undefined {
+export function outcomeOfJob({ status, link }: Job): JobEnd | undefined {
   const end = statuses.get(status)
   if (!end) return undefined
-  return prLink === null ? end.unlinked : end.linked
+  return link === null ? end.unlinked : end.linked
 }

@@ -146,7 +146,7 @@ async function jobBehind(
   const unlinked = records.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : (job ?? [])))
   for (const job of [...new Set(unlinked)].slice(0, readLimit)) {
     const polled = await ports.mintlify.readJob(job)
-    if (polled.ok && polled.value.prLink === url) return is(job)
+    if (polled.ok && polled.value.link === url) return is(job)
   }
   return rejection === null ? is(null) : { ok: false, rejection }
 }
@@ -168,9 +168,9 @@ async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | s
   const read = await ports.mintlify.readConfirmedJob(jobId)
   const chosen = asPolled(jobId, 'thread', read)
   if (!read.ok) return isJobRejected(read.failure) ? 'gone' : chosen
-  const { status, prLink } = read.value
+  const { status, link: jobLink } = read.value
   if (status !== null && status !== 'completed' && isTerminal(status)) return status
-  const thread = pullRequestThread(prLink, ports.serverUrl)
+  const thread = pullRequestThread(jobLink, ports.serverUrl)
   const pull = thread && (await ports.github.pull(thread.repository, thread.number))
   if (!pull?.ok) return chosen
   const { isOpen, isMerged, headCommit: head, url: link } = pull.value

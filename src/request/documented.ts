@@ -104,7 +104,7 @@ export async function documentedOf(
   const read = await ports.mintlify.readConfirmedJob(last.job)
   if (isGone(read)) return null
   const job = read.ok ? read.value : null
-  const link = job?.prLink ?? last.link
+  const link = job?.link ?? last.link
   const isActive = job === null || !isTerminal(job.status)
   const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))
   return isDone ? { number, link } : null

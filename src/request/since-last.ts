@@ -135,7 +135,7 @@ async function hasEndedWell(
   const read = await ports.mintlify.readConfirmedJob(job)
   if (!read.ok) return !isGone(read)
   const outcome = outcomeOfJob(read.value)
-  return outcome === undefined || !hasNoResult({ state: outcome, link: read.value.prLink })
+  return outcome === undefined || !hasNoResult({ state: outcome, link: read.value.link })
 }
 
 /** The pull requests that are documented, from signed comments on them. */

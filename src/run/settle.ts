@@ -69,7 +69,7 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
   for (const request of requests) {
     const id = idOfJob(request.known)
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
-    if (jobs.some(({ job, result }) => job === id && result?.job?.prLink)) await clock.sleep(lagMs, cancelled)
+    if (jobs.some(({ job, result }) => job === id && result?.job?.link)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
     jobs.push(...(await settleOne(request, polled)))
   }
@@ -91,7 +91,7 @@ async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobSeen
   const jobIn = (known: Known | null) => polled.get(idOfJob(known))
   const opened = pull?.openedBranch
   const read = jobIn(found.known)
-  if (opened && !(read?.ok && read.value.ref === opened)) return []
+  if (opened && !(read?.ok && read.value.branch === opened)) return []
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
   const settler = { since, isOpened: Boolean(opened), canCheck }
   const decide = (known: Known | null) =>

@@ -88,7 +88,7 @@ function currentAfter(before: Job | null, log: AgentPorts['log']) {
 }
 
 /** Whether a job shows a sign of new work. A response without a status shows neither an end nor a change. */
-function isChanged({ status, prLink, archivedAt }: Job, before: Job | null): boolean {
+function isChanged({ status, link, archiveTime }: Job, before: Job | null): boolean {
   if (status === null) return false
-  return status !== before?.status || prLink !== before.prLink || archivedAt !== before.archivedAt
+  return status !== before?.status || link !== before.link || archiveTime !== before.archiveTime
 }

@@ -165,8 +165,8 @@ function resultLines(
     ...list.map((item) => `- ${item}`),
     inLines(next),
     lines,
-    job?.prLink ? `${what === '' ? headline : 'Pull request'}: ${job.prLink}` : '',
-    job?.prLink && isEnd(outcome) ? facts : '',
+    job?.link ? `${what === '' ? headline : 'Pull request'}: ${job.link}` : '',
+    job?.link && isEnd(outcome) ? facts : '',
   ].filter((line) => line !== '')
 }
 

@@ -33,12 +33,12 @@ export function aJob(more: Partial<Job> = {}): Job {
   return {
     id: 'job_1',
     status: 'active',
-    prLink: null,
+    link: null,
     repository: 'https://github.com/acme/docs',
-    ref: 'docs-agent/job_1',
+    branch: 'docs-agent/job_1',
     model: 'docs-writer-2',
-    createdAt: '2026-11-02T10:00:00Z',
-    archivedAt: null,
+    creationTime: '2026-11-02T10:00:00Z',
+    archiveTime: null,
     ...more,
   }
 }

@@ -36,9 +36,9 @@ function words(about: string): AgentPorts['words'] {
   return {
     help: nothing,
     denied: nothing,
-    documentation: (prLink) => `see ${prLink}`,
+    documentation: (docs) => `see ${docs}`,
     abandoned: () => 'abandoned',
-    released: (_, prLink) => `released ${prLink}`,
+    released: (_, docs) => `released ${docs}`,
     hold: (_, state) => `hold: ${state}`,
     // A step in mode settle can have another `command`.
     provenance: ({ jobId }) => `provenance ${jobId} ${about === '' ? '/help' : '/docs'}`,

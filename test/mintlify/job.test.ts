@@ -18,7 +18,7 @@ describe('the outcome of a job', () => {
     [null, undefined, undefined],
   ])('a job with the status %j has the outcome %s, and %s with a link', (status, outcome, linked) => {
     expect(outcomeOfJob(aJob({ status }))).toBe(outcome)
-    expect(outcomeOfJob(aJob({ status, prLink: link }))).toBe(linked)
+    expect(outcomeOfJob(aJob({ status, link }))).toBe(linked)
     expect(isTerminal(status)).toBe(outcome !== undefined)
     expect(isKnownStatus(status)).toBe(outcome !== undefined || status === 'active')
   })
@@ -26,17 +26,12 @@ describe('the outcome of a job', () => {
 
 describe('a job in a response', () => {
   const source = { repository: 'https://github.com/acme/docs', ref: 'main' }
-  const same = {
-    id: 'job_1',
-    status: 'completed',
-    model: 'm',
-    prLink: link,
-    createdAt: 'Nov',
-    archivedAt: null,
-  }
-  const whole = { ...same, source }
-  const read = { ...same, ...source }
-  const bare = { ...read, repository: null, ref: null, model: null, prLink: null, createdAt: null }
+  const same = { id: 'job_1', status: 'completed', model: 'm' }
+  const whole = { ...same, prLink: link, createdAt: 'Nov', archivedAt: 'Dec', source }
+  const place = { repository: source.repository, branch: 'main' }
+  const read = { ...same, ...place, link, creationTime: 'Nov', archiveTime: 'Dec' }
+  const nothing = { repository: null, branch: null, link: null, creationTime: null, archiveTime: null }
+  const bare = { ...read, ...nothing, model: null }
 
   it.each([
     [{ more: [1] }, {}],
@@ -45,10 +40,10 @@ describe('a job in a response', () => {
     [{ status: 'active\n::error::' }, { status: null }],
     [{ status: 'queued' }, { status: 'queued' }],
     [{ source: { ref: 'main' } }, { repository: null }],
-    [{ source: { ...source, ref: null } }, { ref: null }],
+    [{ source: { ...source, ref: null } }, { branch: null }],
     [{ source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: 5 }, bare],
-    [{ prLink: 'javascript:alert(1)' }, { prLink: null }],
-    [{ prLink: '/acme/docs/pull/7' }, { prLink: null }],
+    [{ prLink: 'javascript:alert(1)' }, { link: null }],
+    [{ prLink: '/acme/docs/pull/7' }, { link: null }],
     [{ model: 'a\nb=c' }, { model: null }],
     [{ model: 'm'.repeat(2001) }, { model: null }],
   ])('a job with %j is read with %j', (more, fields) => {
@@ -90,10 +85,10 @@ describe('a job in a response', () => {
     )
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), job), (json) => {
-        const { prLink, ...others } = parseJob(json) ?? aJob()
+        const { link, ...others } = parseJob(json) ?? aJob()
         expect(Object.keys(others).length).toBe(7)
         for (const value of Object.values(others)) expect(value ?? 'none').toMatch(/^[^\p{Cc}]+$/u)
-        expect(prLink ?? 'https://').toMatch(/^\s*https?:[^\p{Cc}]+$/iu)
+        expect(link ?? 'https://').toMatch(/^\s*https?:[^\p{Cc}]+$/iu)
       }),
       runs(300),
     )

@@ -105,9 +105,9 @@ it.each<[name: string, listed: Found[], state: State, step: object]>([
 })
 
 describe('settle', () => {
-  const read = (status: string, prLink: string | null = null): JobSeen => ({
+  const read = (status: string, link: string | null = null): JobSeen => ({
     ok: true,
-    value: aJob({ status, prLink }),
+    value: aJob({ status, link }),
   })
   const settler = { since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
   const failing = (status: number): JobSeen => {

@@ -276,10 +276,10 @@ const words: AgentPorts['words'] = {
   result: ({ outcome, jobId }) =>
     `${['timed-out', 'detached', 'cancelled'].includes(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
-  documentation: (prLink) => `see ${prLink}`,
+  documentation: (docs) => `see ${docs}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
   killed: (state) => `killed (${state})`,
-  released: (_, prLink, isNewer) => `released ${prLink}${isNewer ? ', and the code is newer' : ''}`,
+  released: (_, docs, isNewer) => `released ${docs}${isNewer ? ', and the code is newer' : ''}`,
   abandoned: ({ repository, number }) => `${repository}#${number} was closed`,
   status: (result) => result?.outcome ?? 'working',
 }
