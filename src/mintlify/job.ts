@@ -40,7 +40,7 @@ interface EndOfJob {
 }
 
 /** Mintlify's statuses (openapi.yaml), and the end that each means; null if the job is active. */
-const statuses = new Map<string | null, EndOfJob | null>([
+export const statuses: ReadonlyMap<string | null, EndOfJob | null> = new Map<string | null, EndOfJob | null>([
   ['active', null],
   ['completed', { linked: 'pull-request', unlinked: 'no-changes' }],
   ['archived', { linked: 'archived', unlinked: 'archived' }],

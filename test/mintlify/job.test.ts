@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { pathSegment } from '../../src/core/http.ts'
 import { pullRequestThread, threadName } from '../../src/core/thread.ts'
-import { isKnownStatus, isTerminal, outcomeOfJob, parseJob } from '../../src/mintlify/job.ts'
+import { isKnownStatus, isTerminal, outcomeOfJob, parseJob, statuses } from '../../src/mintlify/job.ts'
 import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'
@@ -22,6 +26,14 @@ describe('the outcome of a job', () => {
     expect(isTerminal(status)).toBe(outcome !== undefined)
     expect(isKnownStatus(status)).toBe(outcome !== undefined || status === 'active')
   })
+})
+
+it('the code knows exactly the statuses in openapi.yaml, and action.yml names each', () => {
+  const { components } = parse(readFileSync(join(projectDir, 'sandbox/platform/openapi.yaml'), 'utf8'))
+  const documented: string[] = components.schemas.Job.properties.status.enum
+  expect([...statuses.keys()]).toEqual(documented)
+  const { description } = readAction().outputs.status ?? {}
+  expect(documented.filter((status) => !description?.includes(`\`${status}\``))).toEqual([])
 })
 
 describe('a job in a response', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
 import type { CodePull } from '../../src/core/hold.ts'
 import type { LogEntry } from '../../src/core/log.ts'
-import type { AgentResult } from '../../src/core/outcome.ts'
+import { type AgentResult, isEnd } from '../../src/core/outcome.ts'
 import { type Problem, problems, type Rejection } from '../../src/core/problems.ts'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
 import { fenced } from '../../src/core/text.ts'
@@ -11,7 +11,7 @@ import { lastEntries } from '../../src/say/conclusion.ts'
 import { say } from '../../src/say/messages.ts'
 import { settleEntries, settleSummary } from '../../src/say/settle.ts'
 import { agentSummary, dryRunEnding, killedEnding } from '../../src/say/summary.ts'
-import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
+import { agentOutcomes, aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
 
 const serverUrl = 'https://github.com'
@@ -273,6 +273,11 @@ const comments: Record<string, string> = {
     null,
   ),
 }
+
+it('the snapshot has a result for each outcome that ends a job', () => {
+  const shown = new Set(Object.values(results).map((more) => aResult(more).outcome))
+  expect(agentOutcomes.filter((outcome) => isEnd(outcome) && !shown.has(outcome))).toEqual([])
+})
 
 it('the texts match the snapshot, and lines of the log have at most 100 characters', async () => {
   const parts = [
