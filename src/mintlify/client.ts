@@ -86,7 +86,8 @@ async function call<T>(name: CallName, request: Request<T>, options: MintlifyOpt
     if (reply.ok || cancelled.aborted) return reply
     const { failure, problem } = reply
     const now = clock.now()
-    const wait = retryAfter({ name, failure, attempt, date: clock.date(), random: random() })
+    const question = { name, failure, attempt, date: clock.date(), random: random() }
+    const wait = retryAfter(question)
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is reported. A read may have hundreds.
     if (isSend(name) || attempt === 1) retries.failing(problem, wait)
@@ -99,12 +100,14 @@ async function call<T>(name: CallName, request: Request<T>, options: MintlifyOpt
 function createSender<T>(name: CallName, request: Request<T>, options: MintlifyOptions) {
   const { wire, baseUrl, projectId, clock, deadline } = options
   const { jobId = null, isKnown = false, parse } = request
+  const { timeout } = calls[name]
+  const wireRequest = wireRequestFor(name, request, options)
   const doubt = createDoubt(clock)
   return async (): Promise<Called<T>> => {
-    const { timeout } = calls[name]
     const left = Math.max(0, deadline - clock.now())
     const total = Math.min(timeout.total, left + graceAtDeadline)
-    const reply = toReply(await wire(wireRequest(name, request, options), { ...timeout, total }), parse)
+    const exchange = await wire(wireRequest, { ...timeout, total })
+    const reply = toReply(exchange, parse)
     if (reply.ok) return reply
     const failure = isKnown ? doubt(reply.failure) : reply.failure
     const problem = problems.call({ name, projectId, jobId }, failure, hostOf(baseUrl))
@@ -112,14 +115,16 @@ function createSender<T>(name: CallName, request: Request<T>, options: MintlifyO
   }
 }
 
-function wireRequest<T>(name: CallName, { path, body }: Request<T>, options: MintlifyOptions): WireRequest {
+function wireRequestFor<T>(name: CallName, request: Request<T>, options: MintlifyOptions): WireRequest {
   const { baseUrl, apiKey, projectId } = options
+  const { path, body } = request
   const { method, api } = calls[name]
   const url = `${baseUrl}${api}/${encodeURIComponent(projectId)}${path}`
   const json = 'application/json'
   const headers = { authorization: `Bearer ${apiKey}`, accept: json }
   if (body === undefined) return { url, method, headers }
-  return { url, method, headers: { ...headers, 'content-type': json }, body: JSON.stringify(body) }
+  const jsonHeaders = { ...headers, 'content-type': json }
+  return { url, method, headers: jsonHeaders, body: JSON.stringify(body) }
 }
 
 /** Makes a function that counts 404s about a job that exists as errors of Mintlify, until they have lasted. */

@@ -23,28 +23,34 @@ const jobSchema = z.object({
  * @param knownId the id that was requested, if any
  */
 export function parseJob(json: unknown, knownId?: string): Job | undefined {
-  const parsed = jobSchema.safeParse(json)
-  if (!parsed.success) return undefined
-  const { source, status, model, ...shown } = parsed.data
-  const id = shown.id ?? knownId
-  if (id === undefined) return undefined
-  const { repository, ref: branch } = source ?? { repository: null, ref: null }
-  const { prLink: link, createdAt: creationTime, archivedAt: archiveTime } = shown
-  return { id, status, link, repository, branch, model, creationTime, archiveTime }
+  const { data: shown } = jobSchema.safeParse(json)
+  const id = shown?.id ?? knownId
+  if (shown === undefined || id === undefined) return undefined
+  return {
+    id,
+    status: shown.status,
+    link: shown.prLink,
+    repository: shown.source?.repository ?? null,
+    branch: shown.source?.ref ?? null,
+    model: shown.model,
+    creationTime: shown.createdAt,
+    archiveTime: shown.archivedAt,
+  }
 }
 
-/** How a job ended, by whether it has a pull request. */
+/** How a job ended, by whether it has a pull request; and whether it still takes a follow-up. */
 interface EndOfJob {
   linked: JobEnd
   unlinked: JobEnd
+  takesFollowUp: boolean
 }
 
 /** Mintlify's statuses (openapi.yaml), and the end that each means; null if the job is active. */
-export const statuses: ReadonlyMap<string | null, EndOfJob | null> = new Map<string | null, EndOfJob | null>([
+export const statuses = new Map<string | null, EndOfJob | null>([
   ['active', null],
-  ['completed', { linked: 'pull-request', unlinked: 'no-changes' }],
-  ['archived', { linked: 'archived', unlinked: 'archived' }],
-  ['failed', { linked: 'failed', unlinked: 'failed' }],
+  ['completed', { linked: 'pull-request', unlinked: 'no-changes', takesFollowUp: true }],
+  ['archived', { linked: 'archived', unlinked: 'archived', takesFollowUp: false }],
+  ['failed', { linked: 'failed', unlinked: 'failed', takesFollowUp: false }],
 ])
 
 /** Whether Mintlify documents a status. */
@@ -55,6 +61,11 @@ export function isKnownStatus(status: string | null): boolean {
 /** Whether a job with this status has ended. An unknown status counts as not ended. */
 export function isTerminal(status: string | null): boolean {
   return Boolean(statuses.get(status))
+}
+
+/** Whether a job with this status takes a follow-up. */
+export function takesFollowUp(status: string | null): boolean {
+  return statuses.get(status)?.takesFollowUp ?? true
 }
 
 /** The outcome of a job; undefined until it has ended. */

@@ -36,19 +36,22 @@ export function jobCalls({ call, clock, deadline, cancelled }: Client) {
     const read = await readJob(jobId, certainty)
     if (!read.ok || outcomeOfJob(read.value) !== 'no-changes') return read
     await clock.sleep(linkGrace, cancelled)
-    return cancelled.aborted ? read : readJob(jobId, { isKnown: true })
+    if (cancelled.aborted) return read
+    return readJob(jobId, { isKnown: true })
   }
 
   return {
     /** Creates a job. Retried only if Mintlify certainly did not get the prompt. */
     createJob(prompt: string): Promise<Called<Job>> {
-      return call('create', { path: '/job', body: { prompt }, parse: (json) => parseJob(json) })
+      const parse = (json: unknown) => parseJob(json)
+      return call('create', { path: '/job', body: { prompt }, parse })
     },
 
     /** Sends a prompt to a job. Retried only if Mintlify certainly did not get it. */
     sendFollowUp(jobId: string, prompt: string): Promise<Called<Job>> {
+      const path = `${pathOf(jobId)}/message`
       const parse = (json: unknown) => parseJob(json, jobId)
-      return call('message', { path: `${pathOf(jobId)}/message`, body: { prompt }, jobId, parse })
+      return call('message', { path, body: { prompt }, jobId, parse })
     },
 
     /** Polls a job. */

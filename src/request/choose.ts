@@ -10,7 +10,7 @@ import { pullRequestThread, pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
-import { isTerminal } from '../mintlify/job.ts'
+import { takesFollowUp } from '../mintlify/job.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { bySubject, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
@@ -169,7 +169,7 @@ async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | s
   const chosen = asPolled(jobId, 'thread', read)
   if (!read.ok) return isJobRejected(read.failure) ? 'gone' : chosen
   const { status, link: jobLink } = read.value
-  if (status !== null && status !== 'completed' && isTerminal(status)) return status
+  if (status !== null && !takesFollowUp(status)) return status
   const thread = pullRequestThread(jobLink, ports.serverUrl)
   const pull = thread && (await ports.github.pull(thread.repository, thread.number))
   if (!pull?.ok) return chosen
