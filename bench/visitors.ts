@@ -1,7 +1,7 @@
 /** The cost of the visitors report: reading many pages over a slow connection, and memory by the site's size. */
 import { join } from 'node:path'
 import { serveHttp } from '../sandbox/wire.ts'
-import { pageSize } from '../src/visitors/pages.ts'
+import { pageSize } from '../src/mintlify/analytics.ts'
 import { actionEnvironment, bundle, inFolder, measurePeak, median, runScript } from './process.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What comes next for a request, as a table: rows of `next` in src/record/next.ts, for ARCHITECTURE.md. */
-import type { Job } from '../src/core/job.ts'
+import { recordedJob } from '../src/core/job.ts'
 import { type Found, fold, type State } from '../src/record/entry.ts'
 import { next, type Step } from '../src/record/next.ts'
 
@@ -7,14 +7,19 @@ const hourMs = 60 * 60_000
 
 export const nextHead = ['highest entry', 'first run', 're-run', 'post step', 'settle']
 
-/** `left`: a job that its run left. */
-const rows = 'asked open not-sent unconfirmed job left no-changes failed archived pull-request error'.split(
-  ' ',
-)
-const longNames: Record<string, string> = {
+/** The rows, with their names. `out-of-bounds` is like `pull-request`. `left`: a job that its run left. */
+const rows: Record<Exclude<State, 'out-of-bounds'> | 'left', string> = {
+  asked: 'asked',
   open: 'open (about to be sent, or sent)',
+  'not-sent': 'not sent',
+  unconfirmed: 'unconfirmed',
+  job: 'job',
   left: 'job, whose run has ended',
+  'no-changes': 'no changes',
+  failed: 'failed',
   archived: 'archived without a pull request',
+  'pull-request': 'pull request',
+  error: 'error',
 }
 
 /** A row for each state: what a first run, its re-run, its post step and settle do. */
@@ -24,18 +29,12 @@ export function nextRows(): string[][] {
   const first = [next.run({ ...run, isFirst: true }, null), ...rerun([])].map(runText)
   return [
     ['nothing', first[0] ?? '', first.slice(1).join('; '), '', settleText([])],
-    ...rows.map((row) => {
+    ...Object.entries(rows).map(([row, name]) => {
       const state = (row === 'left' ? 'job' : row) as State
       const found = [entryOf(state, row === 'left')]
       const post = { writer: 'run', since: 0, state, hasResult: false } as const
       const steps = rerun(found).map(runText).join('; ')
-      return [
-        longNames[row] ?? row.replace('-', ' '),
-        '',
-        steps,
-        postText(next.post(post, fold(found, hourMs))),
-        settleText(found),
-      ]
+      return [name, '', steps, postText(next.post(post, fold(found, hourMs))), settleText(found)]
     }),
   ]
 
@@ -75,7 +74,7 @@ function postText(step: Step): string {
 }
 
 function settleText(found: Found[]): string {
-  const job = { id: 'J', status: 'completed', prLink: 'L' } as Job
+  const job = { ...recordedJob('J', 'L'), status: 'completed' }
   const seen = {
     job: { ok: true, value: job },
     isOpened: false,

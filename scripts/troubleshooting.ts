@@ -1,11 +1,19 @@
 /** TROUBLESHOOTING.md: the action's messages, with more about some of them. A search for a message's first sentence finds it. */
 import type { Failure, UnreachableReason } from '../src/core/http.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
-import { type FileFault, type Need, needs, type Problem, problems, startOver } from '../src/core/problems.ts'
+import {
+  type CallName,
+  type FileFault,
+  type Need,
+  needs,
+  type Problem,
+  problems,
+  startOver,
+} from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
-import { type Operation, type OperationName, parseJob } from '../src/mintlify/job.ts'
+import { parseJob } from '../src/mintlify/job.ts'
 import { conclude } from '../src/say/conclusion.ts'
 import { acts, type GitHubAct, info, say } from '../src/say/messages.ts'
 import { killedEnding } from '../src/say/summary.ts'
@@ -15,11 +23,13 @@ type Item = { text: string } | { what: string; next: string } | string
 
 const project = 'PROJECT'
 const forbidden = { status: 403, message: 'MESSAGE', kind: 'permission' } as const
-const call = (name: OperationName, failure: Failure): Problem =>
-  problems.call({ name, projectId: project, jobId: 'JOB' } as Operation, failure, 'api.mintlify.com')
-const rejected = (status: number, name: OperationName = 'create') =>
+const call = (name: CallName, failure: Failure): Problem => {
+  const jobId = name === 'read' || name === 'message' ? 'JOB' : null
+  return problems.call({ name, projectId: project, jobId }, failure, 'api.mintlify.com')
+}
+const rejected = (status: number, name: CallName = 'create') =>
   call(name, { kind: 'rejected', status, detail: 'MESSAGE' })
-const broken = (name: OperationName) => [
+const broken = (name: CallName) => [
   call(name, { kind: 'no-response', code: 'CODE' }),
   call(name, { kind: 'broken', status: 502, detail: 'MESSAGE' }),
 ]

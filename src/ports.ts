@@ -1,14 +1,14 @@
 /**
  * What the use cases need from outside. Adapters implement these ports; tests write them as literals. The types of the
- * workspace and of calls to GitHub are those of their functions.
+ * workspace and of calls to GitHub and Mintlify are those of their functions.
  */
 import type { Workspace } from './adapters/files.ts'
 import type { Clock } from './core/clock.ts'
-import type { Http } from './core/http.ts'
 import type { LogEntry } from './core/log.ts'
 import type { Sign, StepName } from './core/mark.ts'
 import type { Account } from './core/trigger/event.ts'
 import type { GitHubPorts } from './github/github.ts'
+import type { MintlifyPorts } from './mintlify/mintlify.ts'
 import type { Words } from './say/replies.ts'
 
 export type { FoundComment, Reaction } from './github/comments.ts'
@@ -37,9 +37,9 @@ export interface RunIdentity {
   runUrl: string
 }
 
-/** What requests to the platform need from outside. */
+/** What work with Mintlify needs from outside. */
 export interface PlatformPorts {
-  http: Http
+  mintlify: MintlifyPorts
   clock: Clock
   /** When calls to the platform must end, on the clock's `now`. */
   deadline: number

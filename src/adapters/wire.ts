@@ -1,6 +1,6 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { type Exchange, type Http, type ReplyHeaders, type RequestTimeout, tooLarge } from '../core/http.ts'
+import { type Exchange, type ReplyHeaders, type RequestTimeout, tooLarge, type Wire } from '../core/http.ts'
 import { loopbackHosts } from '../core/inputs/schema.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
@@ -9,14 +9,6 @@ import { redactor } from '../core/redact.ts'
 const connectTimeout = 5_000
 /** Maximum size of a response's body, in bytes. GitHub's list of a commit's files has up to 7 MB (GitHub's docs). */
 const replyLimit = 20 * 1024 * 1024
-
-/** A request to send. */
-export interface WireRequest {
-  url: string
-  method: string
-  headers: Record<string, string>
-  body?: string | null | undefined
-}
 
 /** What all requests to a service have in common. */
 export interface WireOptions {
@@ -31,13 +23,10 @@ export interface WireOptions {
  * Makes the function that sends a request once. Only reads share connections, because a service may close an idle
  * connection just as the next request is sent.
  */
-export function createWire({ secrets, proxy, cancelled }: WireOptions) {
+export function createWire({ secrets, proxy, cancelled }: WireOptions): Wire {
   const redact = redactor(secrets)
   const idle: Connection[] = []
-  return async (
-    { url, method, headers, body = null }: WireRequest,
-    timeout: RequestTimeout,
-  ): Promise<Exchange> => {
+  return async ({ url, method, headers, body = null }, timeout) => {
     const isRead = method === 'GET'
     const connection = (isRead && idle.pop()) || connect(proxy)
     const stop = limitTime(connection.closing, timeout, cancelled)
@@ -57,30 +46,6 @@ export function createWire({ secrets, proxy, cancelled }: WireOptions) {
     if (isRead && exchange.type === 'response') idle.push(connection)
     else connection.agent.destroy().catch(() => {})
     return exchange
-  }
-}
-
-/** What HTTP to the platform needs. */
-interface HttpOptions extends Omit<WireOptions, 'secrets'> {
-  baseUrl: string
-  apiKey: string
-  githubToken: string | null
-}
-
-/** HTTP to the platform. */
-export function createHttp({ baseUrl, apiKey, githubToken, ...options }: HttpOptions): Http {
-  const exchange = createWire({ ...options, secrets: [apiKey, githubToken] })
-  const authorization = `Bearer ${apiKey}`
-  const json = 'application/json'
-  return {
-    host: new URL(baseUrl).host,
-    exchange({ method, path, body }, timeout) {
-      const headers = { authorization, accept: json, ...(body && { 'content-type': json }) }
-      return exchange(
-        { url: `${baseUrl}${path}`, method, headers, body: body && JSON.stringify(body) },
-        timeout,
-      )
-    },
   }
 }
 

@@ -1,4 +1,5 @@
 /** Time comes in as a parameter. */
+import { minuteMs } from './units.ts'
 
 /** The time, and a way to wait. */
 export interface Clock {
@@ -8,4 +9,20 @@ export interface Clock {
   date(): number
   /** Resolves after a number of milliseconds, or when the signal aborts. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/**
+ * Makes a function that sleeps until a time on the clock's `now`, and passes on the milliseconds left each minute, also
+ * across several sleeps. It returns immediately when cancelled.
+ */
+export function createSleeper({ clock, cancelled }: { clock: Clock; cancelled: AbortSignal }) {
+  let next = clock.now() + minuteMs
+  return async (until: number, onMinute: (left: number) => void): Promise<void> => {
+    while (!cancelled.aborted && clock.now() < until) {
+      await clock.sleep(Math.min(until, next) - clock.now(), cancelled)
+      if (clock.now() < next) continue
+      next = clock.now() + minuteMs
+      onMinute(until - clock.now())
+    }
+  }
 }

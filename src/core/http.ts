@@ -176,12 +176,12 @@ export function parseJson(text: string): unknown {
  */
 export const pathSegment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
 
-/** An HTTP request; `body` is sent as JSON. */
-export interface HttpRequest {
-  method: 'GET' | 'POST'
-  /** Path below the base URL, beginning with a slash. */
-  path: string
-  body?: Record<string, unknown>
+/** A request to send. */
+export interface WireRequest {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body?: string | null | undefined
 }
 
 /** The time limit of a request, in milliseconds. */
@@ -192,10 +192,5 @@ export interface RequestTimeout {
   onceCancelled: number
 }
 
-/** HTTP to the platform. */
-export interface Http {
-  /** The host in `base-url`. */
-  host: string
-  /** Sends a request once. Never rejects, and never follows a redirect. */
-  exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
-}
+/** Sends a request once. Never rejects, and never follows a redirect. */
+export type Wire = (request: WireRequest, timeout: RequestTimeout) => Promise<Exchange>

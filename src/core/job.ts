@@ -3,17 +3,24 @@ import type { Problem } from './problems.ts'
 
 /**
  * A job as the platform shows it. The platform guarantees no fields (openapi.yaml): each is null if it is missing or
- * malformed. `status` is the platform's own word; an unknown status counts as not ended.
+ * malformed. `status` is the platform's own word; an unknown status counts as not ended. `link` is the URL of the job's
+ * pull request. The times are the platform's own text, usually an ISO 8601 date-time.
  */
 export interface Job {
   id: string
   status: string | null
-  prLink: string | null
+  link: string | null
   repository: string | null
-  ref: string | null
+  branch: string | null
   model: string | null
-  createdAt: string | null
-  archivedAt: string | null
+  creationTime: string | null
+  archiveTime: string | null
+}
+
+/** A job that was not polled: only its id and its pull request are known. */
+export function recordedJob(id: string, link: string | null): Job {
+  const unread = { status: null, repository: null, branch: null, model: null }
+  return { ...unread, creationTime: null, archiveTime: null, id, link }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Everything that can go wrong: one constructor for each kind, which says what happened, with the value, and what to do. */
-import { isAnalytics, isSend, type Operation, type OperationName } from '../mintlify/job.ts'
+import { isSend } from '../mintlify/calls.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from './http.ts'
 import type { InputFault } from './inputs/inputs.ts'
 import { contextFileLimit, promptFileLimit } from './prompt/prompt.ts'
@@ -10,6 +10,16 @@ import { counted, countText, formatSize } from './units.ts'
 /** Mintlify's dashboard, where maintainers manage jobs and keys (Mintlify's docs). */
 export const dashboardUrl = 'https://app.mintlify.com'
 export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`
+
+/** A call to Mintlify. `create` and `message` send a prompt to a new or existing job. `list`: what readers say. */
+export type CallName = 'create' | 'message' | 'read' | 'visitors' | 'list'
+
+/** A call, and what it is about. `jobId` is null if it is not about a job. */
+interface Call {
+  name: CallName
+  projectId: string
+  jobId: string | null
+}
 
 /**
  * Why a step did not do what it was asked to do, for people: prose, with code between backticks. Text from outside has
@@ -29,7 +39,7 @@ export interface Problem {
   /** Lines to show unchanged. */
   lines?: string
   /** The call to Mintlify that failed; null if only something before it failed. */
-  call?: { name: OperationName; failure: Failure } | null
+  call?: { name: CallName; failure: Failure } | null
   /** Why the pull request is not known to stay within `allowed-paths`. */
   files?: OutOfBounds
   /** The login of the account that cannot use the command. */
@@ -229,13 +239,11 @@ export const problems = {
       'To ask for more, start a new run or comment again.',
     ),
   /** A call to Mintlify that failed after all attempts. @param host the host in `base-url` */
-  call(operation: Operation, failure: Failure, host: string) {
-    const { name, projectId } = operation
-    const problem = failedCall(operation, failure, host)
+  call({ name, projectId, jobId }: Call, failure: Failure, host: string) {
+    const problem = failedCall({ name, projectId, jobId }, failure, host)
     const call = { name, failure }
     if (!isSend(name) || !mayHaveArrived(failure)) return { ...problem, call }
-    const perhaps =
-      name === 'create' ? 'The job may exist' : sentence`Job \`${jobOf(operation)}\` may have the follow-up`
+    const perhaps = jobId === null ? 'The job may exist' : sentence`Job \`${jobId}\` may have the follow-up`
     const next = `${perhaps}, so the request is not sent again. ${lookAt(projectId)}`
     return { ...told(problem.what, next), kind: 'unconfirmed' as const, call }
   },
@@ -309,17 +317,13 @@ function lookAt(project: string): string {
 const shorten = 'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.'
 const earlier = 'Choose a later or shorter period.'
 
-/** Each operation in sentences, and what to do if Mintlify says that the request is malformed or too large. */
-const requests: Record<OperationName, [name: string, remedy: string]> = {
+/** Each call in sentences, and what to do if Mintlify says that the request is malformed or too large. */
+const requests: Record<CallName, [name: string, remedy: string]> = {
   create: ['the request to create the job', shorten],
   read: ['the status request', 'Check `job-id` and `project-id`.'],
   message: ['the follow-up to the job', shorten],
   visitors: ['the request for visitors', earlier],
   list: ['the request for what readers say', earlier],
-}
-
-function jobOf(operation: Operation): string {
-  return 'jobId' in operation ? operation.jobId : ''
 }
 
 /** What did not work before anything was sent, and what to do. */
@@ -335,8 +339,8 @@ const connecting: Record<UnreachableReason, [what: string, next: string]> = {
   connection: ['Could not connect to', 'Check `base-url` and the network.'],
 }
 
-function failedCall(operation: Operation, failure: Failure, host: string) {
-  const [request] = requests[operation.name]
+function failedCall(call: Call, failure: Failure, host: string) {
+  const [request] = requests[call.name]
   switch (failure.kind) {
     case 'unreachable': {
       const { reason, code } = failure
@@ -358,7 +362,7 @@ function failedCall(operation: Operation, failure: Failure, host: string) {
         'Set `base-url` to the address of the API itself. The key is never sent to another address.',
       )
     case 'rejected':
-      return rejectedCall(operation, failure)
+      return rejectedCall(call, failure)
   }
 }
 
@@ -366,8 +370,8 @@ function unavailable(what: string) {
   return told(what, "Check Mintlify's status page.", true)
 }
 
-function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'rejected' }>) {
-  const { name, projectId } = operation
+function rejectedCall(call: Call, failure: Extract<Failure, { kind: 'rejected' }>) {
+  const { name, projectId, jobId } = call
   const [request, remedy] = requests[name]
   const words = said(failure)
   const what = `Mintlify rejected ${request} ${words}`
@@ -383,13 +387,13 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
         sentence`Check the key on ${apiKeysUrl}. It must belong to the organization of project \`${projectId}\`, have the scope \`${isSend(name) ? 'write' : 'read'}\`, and allow this IP address.`,
       )
     case 404:
-      return name === 'create' || isAnalytics(name)
+      return jobId === null
         ? told(
             sentence`Mintlify has no project \`${projectId}\` ${words}`,
             `Copy the project ID from ${apiKeysUrl}.`,
           )
         : told(
-            sentence`Mintlify has no job \`${jobOf(operation)}\` in project \`${projectId}\` ${words}`,
+            sentence`Mintlify has no job \`${jobId}\` in project \`${projectId}\` ${words}`,
             'Check `job-id` and `project-id`.',
           )
     case 429: {

@@ -1,8 +1,8 @@
 /** Calls GitHub through Octokit, with limits on time. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
-import { createWire, type WireOptions, type WireRequest } from '../adapters/wire.ts'
+import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Exchange } from '../core/http.ts'
+import type { Exchange, WireRequest } from '../core/http.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Bounded, GitHubReply } from '../core/reply.ts'
 import { pointsElsewhere, readExchange, unreadable } from './rejections.ts'

@@ -1,6 +1,6 @@
-/** The platform's jobs and operations (openapi.yaml): how a job is read, what its status means, and what to request. */
+/** A job in Mintlify's responses (openapi.yaml): how it is read, and what its status means. */
 import * as z from 'zod/mini'
-import { type HttpRequest, pathSegment } from '../core/http.ts'
+import { pathSegment } from '../core/http.ts'
 import type { Job } from '../core/job.ts'
 import type { JobEnd } from '../core/outcome.ts'
 
@@ -23,98 +23,54 @@ const jobSchema = z.object({
  * @param knownId the id that was requested, if any
  */
 export function parseJob(json: unknown, knownId?: string): Job | undefined {
-  const parsed = jobSchema.safeParse(json)
-  if (!parsed.success) return undefined
-  const { source, id: shownId, ...job } = parsed.data
-  const id = shownId ?? knownId
-  if (id === undefined) return undefined
-  return { ...job, id, repository: source?.repository ?? null, ref: source?.ref ?? null }
+  const { data: shown } = jobSchema.safeParse(json)
+  const id = shown?.id ?? knownId
+  if (shown === undefined || id === undefined) return undefined
+  return {
+    id,
+    status: shown.status,
+    link: shown.prLink,
+    repository: shown.source?.repository ?? null,
+    branch: shown.source?.ref ?? null,
+    model: shown.model,
+    creationTime: shown.createdAt,
+    archiveTime: shown.archivedAt,
+  }
 }
 
-/** Whether openapi.yaml lists a job's status. */
+/** How a job ended, by whether it has a pull request; and whether it still takes a follow-up. */
+interface EndOfJob {
+  linked: JobEnd
+  unlinked: JobEnd
+  takesFollowUp: boolean
+}
+
+/** Mintlify's statuses (openapi.yaml), and the end that each means; null if the job is active. */
+export const statuses = new Map<string | null, EndOfJob | null>([
+  ['active', null],
+  ['completed', { linked: 'pull-request', unlinked: 'no-changes', takesFollowUp: true }],
+  ['archived', { linked: 'archived', unlinked: 'archived', takesFollowUp: false }],
+  ['failed', { linked: 'failed', unlinked: 'failed', takesFollowUp: false }],
+])
+
+/** Whether Mintlify documents a status. */
 export function isKnownStatus(status: string | null): boolean {
-  return ['active', 'completed', 'archived', 'failed'].includes(status ?? '')
+  return statuses.has(status)
 }
 
-/** Whether a job has ended (openapi.yaml: every listed status except `active`). */
+/** Whether a job with this status has ended. An unknown status counts as not ended. */
 export function isTerminal(status: string | null): boolean {
-  return status !== 'active' && isKnownStatus(status)
+  return Boolean(statuses.get(status))
 }
 
-/** The outcome of a job; undefined while it is active. */
-export function outcomeOfJob(job: Job): JobEnd | undefined {
-  switch (job.status) {
-    case 'completed':
-      return job.prLink === null ? 'no-changes' : 'pull-request'
-    case 'archived':
-    case 'failed':
-      return job.status
-    default:
-      return undefined
-  }
+/** Whether a job with this status takes a follow-up. */
+export function takesFollowUp(status: string | null): boolean {
+  return statuses.get(status)?.takesFollowUp ?? true
 }
 
-/** An operation with its arguments. */
-export type Operation =
-  | { name: 'create'; projectId: string; prompt: string }
-  | { name: 'read'; projectId: string; jobId: string }
-  | { name: 'message'; projectId: string; jobId: string; prompt: string }
-  /**
-   * A page of visitors, or the first rows of a list of what readers say. `path` is below the project's analytics. Each
-   * end of the period is a day or an ISO 8601 date-time; `to` is excluded.
-   */
-  | {
-      name: 'visitors' | 'list'
-      projectId: string
-      period: { from: string; to: string }
-      path: string
-      query: Record<string, string | number>
-    }
-
-export type OperationName = Operation['name']
-
-/** An operation that changes something on the platform, so repeating it does harm. */
-export type SendName = 'create' | 'message'
-
-/** The request for an operation. Ids are already checked to be path segments, but are encoded anyway. */
-export function toRequest(operation: Operation): HttpRequest {
-  const jobs = `/v2/agent/${encodeURIComponent(operation.projectId)}/job`
-  switch (operation.name) {
-    case 'create':
-      return { method: 'POST', path: jobs, body: { prompt: operation.prompt } }
-    case 'read':
-      return { method: 'GET', path: `${jobs}/${encodeURIComponent(operation.jobId)}` }
-    case 'message': {
-      const path = `${jobs}/${encodeURIComponent(operation.jobId)}/message`
-      return { method: 'POST', path, body: { prompt: operation.prompt } }
-    }
-    case 'visitors':
-    case 'list': {
-      const { projectId, period, path, query } = operation
-      const all = new URLSearchParams({ dateFrom: period.from, dateTo: period.to, ...query })
-      return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${path}?${all}` }
-    }
-  }
-}
-
-/** The name of the operation that sends a prompt to a job; null for a new one. */
-export function sendName(jobId: string | null): SendName {
-  return jobId === null ? 'create' : 'message'
-}
-
-/** See `sendName`. */
-export function sendTo(jobId: string | null, projectId: string, prompt: string) {
-  return jobId === null
-    ? ({ name: 'create', projectId, prompt } as const)
-    : ({ name: 'message', projectId, jobId, prompt } as const)
-}
-
-/** Whether an operation changes something on the platform, and so must never be repeated blindly. */
-export function isSend(name: OperationName): name is SendName {
-  return name === 'create' || name === 'message'
-}
-
-/** Whether an operation counts against the hourly limit that an organization's tools share. */
-export function isAnalytics(name: OperationName): boolean {
-  return name === 'visitors' || name === 'list'
+/** The outcome of a job; undefined until it has ended. */
+export function outcomeOfJob({ status, link }: Job): JobEnd | undefined {
+  const end = statuses.get(status)
+  if (!end) return undefined
+  return link === null ? end.unlinked : end.linked
 }

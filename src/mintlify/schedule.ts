@@ -4,7 +4,8 @@
  */
 import { type Failure, mayRepeat } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
-import { isAnalytics, isSend, type OperationName } from './job.ts'
+import type { CallName } from '../core/problems.ts'
+import { calls, isAnalytics, isSend } from './calls.ts'
 
 /** Milliseconds from the job's creation to the first poll. */
 const firstRead = 15_000
@@ -28,9 +29,9 @@ export function nextPoll(interval: PollInterval, age: number, reads: number, ran
   return Math.max(0, Math.round(wait * (1 - jitter + 2 * jitter * random)))
 }
 
-/** A failed request, and what the decision depends on. */
+/** A failed call, and what the decision depends on. */
 export interface RetryQuestion {
-  operation: OperationName
+  name: CallName
   failure: Failure
   /** How many attempts in a row have failed, from 1. */
   attempt: number
@@ -43,22 +44,18 @@ export interface RetryQuestion {
 /** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
 const firstWait = 2_000
 const maxWait = 60_000
-/**
- * Maximum number of attempts. The report does not need its lists, and each attempt counts against the shared limit. Reads
- * of a job end with the deadline.
- */
-const attempts = { create: 5, message: 5, read: Number.POSITIVE_INFINITY, visitors: 5, list: 2 }
 
 /** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
 export function retryAfter(question: RetryQuestion): number | undefined {
-  const { operation, failure, attempt } = question
-  if (attempt >= attempts[operation] || !mayRepeat(failure, !isSend(operation))) return undefined
+  const { name, failure, attempt } = question
+  if (attempt >= calls[name].attempts) return undefined
+  if (!mayRepeat(failure, !isSend(name))) return undefined
   const asked = askedFor(question)
-  if (isAnalytics(operation)) {
+  if (isAnalytics(name)) {
     // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
     if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
-    // A response that cannot be read was perhaps cut off. If not, it will not change.
-    if (failure.kind === 'unreadable' && attempt >= attempts.list) return undefined
+    // A response that cannot be read was perhaps cut off. If it cannot be read twice, it will not change.
+    if (failure.kind === 'unreadable' && attempt >= 2) return undefined
   }
   return Math.max(backOff(question), asked ?? 0)
 }

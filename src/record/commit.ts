@@ -122,7 +122,7 @@ export function commitPlace(
 
     result(result, isReport) {
       const ended = failsStep(result.outcome, new Set(request.failOn)) ? 'failure' : 'success'
-      const link = result.job?.prLink ?? runUrl
+      const link = result.job?.link ?? runUrl
       return { words: words.status(result), state: isReport ? ended : 'pending', link, isReport }
     },
 

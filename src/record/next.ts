@@ -7,8 +7,8 @@ import { isMissing } from '../core/http.ts'
 import type { Job } from '../core/job.ts'
 import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
+import type { Called } from '../mintlify/client.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
-import type { Called } from '../mintlify/jobs.ts'
 import { type Found, fold, hasNoResult, higher, isAtRest, type Known, type Statement } from './entry.ts'
 import type { EntryStatus } from './format.ts'
 
@@ -165,7 +165,7 @@ function afterDeadline(settler: Settler, { top, writers, since, at }: Known): St
   if (state === 'asked') return { do: 'end', outcome: 'error', why: 'unstarted-run' }
   if (state === 'open') return { do: 'end', outcome: 'unconfirmed', why: 'unfinished-run' }
   if (state === 'job' && job !== undefined) return afterPoll(job, settler, age)
-  const isLinked = state === 'no-changes' && job?.ok && job.value.prLink !== null
+  const isLinked = state === 'no-changes' && job?.ok && job.value.link !== null
   return isLinked ? ending('pull-request', canCheck, age) : leave
 }
 
@@ -218,7 +218,7 @@ export function stateAfter(result: AgentResult): Pick<Statement, 'state' | 'job'
   if (job === null || delivery === 'uncertain')
     return { ...none, state: outcome === 'cancelled' ? 'open' : 'unconfirmed' }
   if (isRequestEnd(outcome) && (!mayContinue(outcome) || isOver(result)))
-    return { ...none, state: outcome, job, link: result.job?.prLink ?? null }
+    return { ...none, state: outcome, job, link: result.job?.link ?? null }
   return { ...none, state: 'job', job, isLeft: true }
 }
 

@@ -9,8 +9,8 @@ import type { GitHubReply } from '../core/reply.ts'
 import { pullRequestThread, pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
-import { isTerminal } from '../mintlify/job.ts'
-import { type Called, readConfirmed, readJob } from '../mintlify/jobs.ts'
+import type { Called } from '../mintlify/client.ts'
+import { takesFollowUp } from '../mintlify/job.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { bySubject, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
@@ -145,8 +145,8 @@ async function jobBehind(
   if (linked !== undefined) return is(linked.job)
   const unlinked = records.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : (job ?? [])))
   for (const job of [...new Set(unlinked)].slice(0, readLimit)) {
-    const polled = await readJob(job, ports)
-    if (polled.ok && polled.value.prLink === url) return is(job)
+    const polled = await ports.mintlify.readJob(job)
+    if (polled.ok && polled.value.link === url) return is(job)
   }
   return rejection === null ? is(null) : { ok: false, rejection }
 }
@@ -165,12 +165,12 @@ async function readRecords(ports: AgentPorts) {
  * request.
  */
 async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | string> {
-  const read = await readConfirmed(jobId, ports)
+  const read = await ports.mintlify.readConfirmedJob(jobId)
   const chosen = asPolled(jobId, 'thread', read)
   if (!read.ok) return isJobRejected(read.failure) ? 'gone' : chosen
-  const { status, prLink } = read.value
-  if (status !== null && status !== 'completed' && isTerminal(status)) return status
-  const thread = pullRequestThread(prLink, ports.serverUrl)
+  const { status, link: jobLink } = read.value
+  if (status !== null && !takesFollowUp(status)) return status
+  const thread = pullRequestThread(jobLink, ports.serverUrl)
   const pull = thread && (await ports.github.pull(thread.repository, thread.number))
   if (!pull?.ok) return chosen
   const { isOpen, isMerged, headCommit: head, url: link } = pull.value
@@ -180,7 +180,8 @@ async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | s
 
 /** The job in `job-id`. */
 export async function chooseGiven(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
-  return ports.cancelled.aborted ? { ...newJob, jobId } : asPolled(jobId, 'own', await readJob(jobId, ports))
+  if (ports.cancelled.aborted) return { ...newJob, jobId }
+  return asPolled(jobId, 'own', await ports.mintlify.readJob(jobId))
 }
 
 function asPolled(jobId: string, choice: JobChoice, read: Called<Job>): ChosenJob {

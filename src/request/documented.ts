@@ -5,7 +5,7 @@ import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
-import { isGone, readConfirmed } from '../mintlify/jobs.ts'
+import { isGone } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { inOrder } from '../record/comments.ts'
 import type { FoundEntry } from '../record/format.ts'
@@ -101,10 +101,10 @@ export async function documentedOf(
   const isComplete = ({ entry: { job, role, code } }: FoundEntry) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return null
-  const read = await readConfirmed(last.job, ports)
+  const read = await ports.mintlify.readConfirmedJob(last.job)
   if (isGone(read)) return null
   const job = read.ok ? read.value : null
-  const link = job?.prLink ?? last.link
+  const link = job?.link ?? last.link
   const isActive = job === null || !isTerminal(job.status)
   const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))
   return isDone ? { number, link } : null

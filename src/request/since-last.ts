@@ -18,7 +18,7 @@ import { newChange } from '../core/trigger/change.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
-import { isGone, readConfirmed } from '../mintlify/jobs.ts'
+import { isGone } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { fold, hasNoResult } from '../record/entry.ts'
 import { statusContext } from '../record/format.ts'
@@ -132,10 +132,10 @@ async function hasEndedWell(
   ports: AgentPorts,
 ): Promise<boolean> {
   if (state !== 'job') return state !== 'error' && !hasNoResult({ state, link })
-  const read = await readConfirmed(job, ports)
+  const read = await ports.mintlify.readConfirmedJob(job)
   if (!read.ok) return !isGone(read)
   const outcome = outcomeOfJob(read.value)
-  return outcome === undefined || !hasNoResult({ state: outcome, link: read.value.prLink })
+  return outcome === undefined || !hasNoResult({ state: outcome, link: read.value.link })
 }
 
 /** The pull requests that are documented, from signed comments on them. */

@@ -20,9 +20,9 @@ export async function checkChanges(
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {
-  const prLink = result.job?.prLink ?? null
-  if (prLink === null || result.outcome === 'cancelled') return result
-  const changes = githubToken !== null ? await readChanges(prLink, before, allowedPaths, ports) : null
+  const link = result.job?.link ?? null
+  if (link === null || result.outcome === 'cancelled') return result
+  const changes = githubToken !== null ? await readChanges(link, before, allowedPaths, ports) : null
   const checked = { ...result, changes }
   if (result.outcome !== 'pull-request') return checked
   const files = checkPaths(changes, allowedPaths)
@@ -36,18 +36,18 @@ export async function checkChanges(
  * @param before the pull request's last commit before a follow-up; null if there was none
  */
 export async function readChanges(
-  prLink: string,
+  link: string,
   before: string | null,
   globs: readonly string[],
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
-  const thread = pullRequestThread(prLink, ports.serverUrl)
+  const thread = pullRequestThread(link, ports.serverUrl)
   const changes =
     thread === null
       ? unreadable('the link is not on this GitHub server')
       : await readFiles(thread, before, globs, ports)
   if (changes.ok) return changes.value
-  ports.log(say.rejected('files', prLink, changes.rejection))
+  ports.log(say.rejected('files', link, changes.rejection))
   return null
 }
 

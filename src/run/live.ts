@@ -4,12 +4,10 @@
  */
 import { isJobRejected, mayHaveArrived } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
+import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { naming, type Prompt } from '../core/prompt/prompt.ts'
-import { parseJob, sendName, sendTo } from '../mintlify/job.ts'
-import { call, waitForJob } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
 import type { Known, State, Statement } from '../record/entry.ts'
@@ -20,6 +18,7 @@ import { threadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
 import { checkChanges } from './check-changes.ts'
 import { announce } from './pull.ts'
+import { waitForJob } from './wait.ts'
 
 /** A request to carry out, and the run that does it. */
 export interface Plan {
@@ -81,7 +80,7 @@ function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifeP
 
 /** Makes a run of a request. */
 function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Promise<AgentResult> {
-  const { host, clock, cancelled, deadline } = ports
+  const { host, mintlify, clock, cancelled, deadline } = ports
   const { writer, before } = writersOf(ports.run)
   const begun = clock.now()
   const since = clock.date()
@@ -150,8 +149,8 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
   /** The result that was already reported. */
   function repeated(): AgentResult {
     isRepeat = true
-    const { job: jobId = null, link: prLink = null, state = 'open' } = known?.top?.entry ?? {}
-    const job = jobId === null ? null : (parseJob({ prLink }, jobId) ?? null)
+    const { job: jobId = null, link = null, state = 'open' } = known?.top?.entry ?? {}
+    const job = jobId === null ? null : recordedJob(jobId, link)
     const outcome = isRequestEnd(state) ? state : 'unconfirmed'
     return agentResult(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
   }
@@ -166,7 +165,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
       return given === null ? stop('error', problems.noPrompt(null)) : follow(given, null, null)
     const chosen = await plan.choose()
     if ('kind' in chosen) return stop(chosen.outcome, chosen.problem)
-    ports.log(...say.prompt(prompt, chosen.jobId, projectId, ports.http.host))
+    ports.log(...say.prompt(prompt, chosen.jobId, projectId, mintlify.host))
     return send(prompt, chosen)
   }
 
@@ -178,8 +177,8 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     if (problem !== null) return stop('error', { ...problem, call: null })
     const instead = await open(chosen)
     if (instead !== null) return instead
-    const operation = sendTo(jobId, inputs.projectId, prompt.text)
-    const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
+    const { text } = prompt
+    const sent = await (jobId === null ? mintlify.createJob(text) : mintlify.sendFollowUp(jobId, text))
     if (sent.ok) return follow(sent.value.id, sent.value, chosen)
     if (jobId === null || choice !== 'thread' || !isJobRejected(sent.failure))
       return stop(mayHaveArrived(sent.failure) ? 'unconfirmed' : 'error', sent.problem)
@@ -215,8 +214,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
       own = { ...own, job: jobId }
       await write('job', sent.choice)
     }
-    const operation = sent === null ? 'read' : sendName(sent.jobId)
-    ports.log(say.job(operation, jobId, job?.status ?? 'active'))
+    ports.log(say.job(originOf(sent), jobId, job?.status ?? 'active'))
     const left = agentResult('detached', null, { ...about, jobId, job, delivery: 'sent' })
     if (!inputs.wait) return left
     const isRecorded = sent !== null || known?.top?.entry.job === jobId
@@ -264,6 +262,12 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     await host.lastly(() => report(checked))
     return checked
   }
+}
+
+/** How a run got its job. @param sent null if it did not send the request */
+function originOf(sent: ChosenJob | null): 'create' | 'message' | 'read' {
+  if (sent === null) return 'read'
+  return sent.jobId === null ? 'create' : 'message'
 }
 
 /** Finishes what a killed run left: reports its result, or states how far it got. It sends nothing. */

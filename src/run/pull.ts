@@ -26,13 +26,13 @@ interface News {
  */
 export async function announce({ result, place, since, settings }: News, ports: AgentPorts): Promise<void> {
   const { job, jobId, changes, delivery } = result
-  if (!job?.prLink || delivery !== 'sent') return
+  if (!job?.link || delivery !== 'sent') return
   const about = await place.about()
   if (about === null) return
   const { thread, change, requester, code } = about
   const { github, words, run, serverUrl } = ports
   const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
-  const stated = { since, job: jobId, link: job.prLink, code }
+  const stated = { since, job: jobId, link: job.link, code }
   const hold = code?.hold ? code : null
 
   /** Writes on the agent's pull request. */
@@ -40,7 +40,7 @@ export async function announce({ result, place, since, settings }: News, ports: 
     const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
     // The workflow's own token has no access to another repository.
     if (!isSameRepository(docs.repository, run.repository) && !isChanged) return
-    if (!isOpenedFor(read.opened, job.ref, agentLogin))
+    if (!isOpenedFor(read.opened, job.branch, agentLogin))
       return ports.log(say.foreignPull(docs, read.opened.author, agentLogin))
     if (thread === null || threadName(thread) !== threadName(docs)) await introduce(docs, read.head)
     if (allowedPaths.length > 0) await guard(docs, read, allowedPaths, ports)

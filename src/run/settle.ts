@@ -7,7 +7,6 @@ import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
-import { pollJobs, waitForJob } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { bySubject, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
@@ -28,6 +27,7 @@ import { type ThreadPlace, threadPlace } from '../record/thread.ts'
 import { checkChanges } from './check-changes.ts'
 import { followPulls } from './hold.ts'
 import { announce } from './pull.ts'
+import { waitForJob } from './wait.ts'
 
 /** What a search for open requests needs. */
 export interface Search {
@@ -62,14 +62,14 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
   if (cancelled.aborted) return { ...none, outcome: 'cancelled' }
   if (rejection) return { ...none, outcome: 'error', problem: problems.rejected('open-jobs', rejection) }
   const ids = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
-  const polled = await pollJobs(ids, ports)
+  const polled = await ports.mintlify.readJobs(ids)
   const rejected = [...polled.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return { ...none, outcome: 'error', problem: rejected.problem }
   const jobs: SettledJob[] = []
   for (const request of requests) {
     const id = idOfJob(request.known)
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
-    if (jobs.some(({ job, result }) => job === id && result?.job?.prLink)) await clock.sleep(lagMs, cancelled)
+    if (jobs.some(({ job, result }) => job === id && result?.job?.link)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
     jobs.push(...(await settleOne(request, polled)))
   }
@@ -91,7 +91,7 @@ async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobSeen
   const jobIn = (known: Known | null) => polled.get(idOfJob(known))
   const opened = pull?.openedBranch
   const read = jobIn(found.known)
-  if (opened && !(read?.ok && read.value.ref === opened)) return []
+  if (opened && !(read?.ok && read.value.branch === opened)) return []
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
   const settler = { since, isOpened: Boolean(opened), canCheck }
   const decide = (known: Known | null) =>

@@ -119,7 +119,12 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
         `The run was cancelled after ${took}.${jobId === null ? none : ` ${name} continues on Mintlify.`}`,
       ]
     }
-    default:
+    // The headline, the pull request and the problem say everything.
+    case 'pull-request':
+    case 'out-of-bounds':
+    case 'skipped':
+    case 'unconfirmed':
+    case 'error':
       return ['']
   }
 }
@@ -160,8 +165,8 @@ function resultLines(
     ...list.map((item) => `- ${item}`),
     inLines(next),
     lines,
-    job?.prLink ? `${what === '' ? headline : 'Pull request'}: ${job.prLink}` : '',
-    job?.prLink && isEnd(outcome) ? facts : '',
+    job?.link ? `${what === '' ? headline : 'Pull request'}: ${job.link}` : '',
+    job?.link && isEnd(outcome) ? facts : '',
   ].filter((line) => line !== '')
 }
 

@@ -120,8 +120,8 @@ export function changesText({ total: { files, additions, deletions } }: PullRequ
 }
 
 /** A link to the pull request with its title, and the files that it changes. */
-export function pullRequestBlock(prLink: string, changes: PullRequestChanges | null): string {
-  const name = pullLink(prLink)
+export function pullRequestBlock(url: string, changes: PullRequestChanges | null): string {
+  const name = pullLink(url)
   if (changes === null) return `**${name}**`
   const since = changes.since === undefined ? '' : `\n\n${sinceText(changes.since)}`
   return `**${name}** ${text(changes.title, 200)}${since}\n\n${fileList(changes)}`

@@ -46,7 +46,7 @@ export type Outputs = Record<keyof OutputsOf<Mode>, string>
 
 /** The outputs of a result in mode agent. */
 export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
-  const prLink = job?.prLink ?? ''
+  const prLink = job?.link ?? ''
   return withEmpty<'agent'>({
     outcome,
     jobId,
@@ -55,10 +55,10 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Output
     prNumber: pullRequestThread(prLink, prLink)?.number,
     changedFiles: changes?.total.files,
     repository: job?.repository,
-    ref: job?.ref,
+    ref: job?.branch,
     model: job?.model,
-    createdAt: job?.createdAt,
-    archivedAt: job?.archivedAt,
+    createdAt: job?.creationTime,
+    archivedAt: job?.archiveTime,
   })
 }
 

@@ -90,9 +90,9 @@ export function createWords(step: Named) {
       return blocks([
         `${icon} **${text(headline)}.**${inReplyTo(asked, serverUrl)}`,
         outcome === 'unconfirmed' || problem?.files ? '' : prose(what),
-        job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
+        job?.link ? pullRequestBlock(job.link, changes) : '',
         boundsBlock(problem),
-        job?.prLink ? heldText(held) : '',
+        job?.link ? heldText(held) : '',
         next,
         // The run is linked only once.
         facts(result, next.includes(runUrl) ? '' : runUrl),
@@ -130,16 +130,16 @@ export function createWords(step: Named) {
       ])
     },
     /** On the pull request of a change: a link to its docs. */
-    documentation(prLink: string, changes: AgentResult['changes'], held: CodePull | null): string {
+    documentation(docs: string, changes: AgentResult['changes'], held: CodePull | null): string {
       const title = changes === null ? '' : ` ${text(changes.title, 200)}, ${changesText(changes)}`
-      return blocks([`📖 Docs for this change: ${pullLink(prLink)}${title}`, heldText(held)])
+      return blocks([`📖 Docs for this change: ${pullLink(docs)}${title}`, heldText(held)])
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
     hold: (held: CodePull, state: HoldState) => cut(holdText(held, state), 140),
     /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
-    released({ hold, head, repository }: CodePull, prLink: string, isNewer: boolean): string {
+    released({ hold, head, repository }: CodePull, docs: string, isNewer: boolean): string {
       const why = hold === 'merge' ? 'This pull request is merged' : 'A release contains this pull request'
-      const what = `▶️ **${why}.** Its docs can be merged: ${pullLink(prLink)}`
+      const what = `▶️ **${why}.** Its docs can be merged: ${pullLink(docs)}`
       if (!isNewer) return what
       const own = commandIn(repository)
       const changed = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
@@ -173,7 +173,7 @@ function holdText(held: CodePull, state: HoldState): string {
 
 function statusText(result: AgentResult): string {
   const { headline } = conclude(result)
-  const link = result.job?.prLink
+  const link = result.job?.link
   return link ? `${headline}: ${pullRequestName(link)}` : headline
 }
 

@@ -67,7 +67,7 @@ export function settleSummary(result: SettleResult, serverUrl: string): string {
 /** A table of the jobs, and a note about missing ones. */
 export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string[] {
   const rows = jobs.map((job) => {
-    const pull = job.result?.job?.prLink
+    const pull = job.result?.job?.link
     return [
       link(placeName(job), placeUrl(job, serverUrl)),
       `${stateText(job)}${pull ? `: ${pullLink(pull)}` : ''}`,
@@ -85,7 +85,7 @@ export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: strin
 
 function jobLine(job: SettledJob, serverUrl: string): string {
   const name = job.job === null ? 'No job' : `Job ${job.job}`
-  const pull = job.result?.job?.prLink
+  const pull = job.result?.job?.link
   return `${name}, requested in ${placeUrl(job, serverUrl)}: ${stateText(job)}${pull ? `: ${pull}` : ''}`
 }
 

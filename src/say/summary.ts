@@ -32,7 +32,7 @@ export function agentSummary(result: AgentResult, jobRef: JobRef): string {
     problemList(list),
     prose(next),
     lines === '' ? '' : fenced(lines, 'text'),
-    job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
+    job?.link ? pullRequestBlock(job.link, changes) : '',
     table('texts', first, others),
     resumeId === null ? '' : resumeBlock(jobRef, resumeId),
     promptBlock(result),
@@ -47,7 +47,7 @@ function facts({ outcome, jobId, job, elapsed }: AgentResult): string[][] {
     ['Model', job?.model && code(job.model)],
     ['Job', jobId && code(jobId)],
     ['Repository', job?.repository && link(shortAddress(job.repository), job.repository)],
-    ['Branch', job?.ref && code(job.ref)],
+    ['Branch', job?.branch && code(job.branch)],
   ]
   return known.flatMap(([name, value]) => (value ? [[name, value]] : []))
 }

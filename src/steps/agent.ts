@@ -5,7 +5,6 @@ import { newJob } from '../core/job.ts'
 import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
-import { sendName } from '../mintlify/job.ts'
 import { nowhere } from '../record/place.ts'
 import { planEvent } from '../request/event.ts'
 import { type Host, live, type Plan } from '../run/live.ts'
@@ -59,7 +58,8 @@ function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
     },
     sending: (jobId) => {
       jobRef.jobId = jobId
-      const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sendName(jobId))
+      const sending = jobId === null ? 'create' : 'message'
+      const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sending)
       return isSaved ? null : { problem: problems.unsavedState() }
     },
     started(jobId, job) {

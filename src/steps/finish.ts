@@ -3,7 +3,6 @@ import type { LogEntry } from '../core/log.ts'
 import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { dayMs, toDay } from '../core/units.ts'
-import { call } from '../mintlify/jobs.ts'
 import { lastEntries } from '../say/conclusion.ts'
 import { type Outputs, outputsOf } from '../say/outputs.ts'
 import { agentSummary, dryRunEnding } from '../say/summary.ts'
@@ -66,7 +65,7 @@ export async function finishDryRun(
   ports: StepPorts,
 ): Promise<void> {
   const { projectId } = ports.jobRef
-  const access = await checkAccess(projectId, ports)
+  const access = await checkAccess(ports)
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const { entry, summary } = dryRunEnding(access, problem, projectId, details)
   const outputs = { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' }
@@ -78,15 +77,8 @@ export async function finishDryRun(
  * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
  * does not name a job: with a job, a 404 would not show whether the job, the project or the key is wrong.
  */
-async function checkAccess(projectId: string, ports: StepPorts): Promise<Problem | null> {
-  const today = ports.clock.date()
-  const operation = {
-    name: 'visitors',
-    projectId,
-    period: { from: toDay(today - dayMs), to: toDay(today) },
-    path: 'visitors',
-    query: { limit: 1, offset: 0 },
-  } as const
-  const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
+async function checkAccess({ clock, mintlify }: StepPorts): Promise<Problem | null> {
+  const today = clock.date()
+  const read = await mintlify.checkAccess({ from: toDay(today - dayMs), to: toDay(today) })
   return read.ok ? null : read.problem
 }

@@ -1,11 +1,14 @@
 /** The adapters that all modes share. In a dry run, writes to GitHub do nothing. */
 import { createWorkspace } from '../adapters/files.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
-import { createHttp } from '../adapters/wire.ts'
+import { createWire } from '../adapters/wire.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { createGitHubPorts } from '../github/github.ts'
 import type { repositoryCalls } from '../github/repositories.ts'
+import type { RetryListener } from '../mintlify/client.ts'
+import { createMintlify } from '../mintlify/mintlify.ts'
 import type { AgentPorts, GitHubPorts } from '../ports.ts'
+import { say } from '../say/messages.ts'
 import { createWords } from '../say/replies.ts'
 import type { StepContext } from './context.ts'
 
@@ -21,6 +24,18 @@ export type StepPorts = StepContext & AgentPorts
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: StepInputs, step: StepContext): StepPorts {
   const deadline = step.clock.now() + inputs.timeout
+  const { apiKey, baseUrl } = inputs
+  const log: AgentPorts['log'] = (...entries) => entries.forEach(step.runner.log)
+  const mintlify = createMintlify({
+    ...step,
+    wire: createWire({ ...step, secrets: [apiKey, inputs.githubToken] }),
+    baseUrl,
+    apiKey,
+    projectId: step.run.step.project,
+    deadline,
+    random: Math.random,
+    retries: retryLog(log),
+  })
   const calls = createGitHubPorts({
     ...step,
     token: inputs.githubToken,
@@ -29,15 +44,23 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
   const github = inputs.dryRun ? { ...calls, ...writes } : calls
   return {
     ...step,
-    http: createHttp({ ...step, ...inputs }),
+    mintlify,
     github,
     workspace: createWorkspace(step.folders),
     words: createWords({ label: null, ...inputs, ...step.run, ...step }),
     deadline,
     random: Math.random,
     sha256,
-    log: (...entries) => entries.forEach(step.runner.log),
-    sign: signWith(inputs.apiKey),
+    log,
+    sign: signWith(apiKey),
+  }
+}
+
+/** Logs what the client of Mintlify repeats. */
+export function retryLog(log: AgentPorts['log']): RetryListener {
+  return {
+    failing: (problem, wait) => log(say.failing(problem, wait)),
+    retrying: (attempts, wait) => log(say.retrying(attempts, wait)),
   }
 }
 

@@ -1,38 +1,8 @@
 /**
- * The pages of the compared periods, from the platform's responses (openapi.yaml, "Visitors"). They are stored in
- * columns: 250,000 pages take tens of megabytes. As objects, they would take hundreds.
+ * The pages of the compared periods. They are stored in columns: 250,000 pages take tens of megabytes. As objects, they
+ * would take hundreds.
  */
-import * as z from 'zod/mini'
 import type { VisitorCounts } from './figures.ts'
-
-/** Maximum number of rows in a response (openapi.yaml). */
-export const pageSize = 250
-
-const counts = z.object({ human: z.number(), ai: z.number(), total: z.number() })
-
-function named({ human, ai, total }: z.infer<typeof counts>): VisitorCounts {
-  return { visitors: total, humanVisitors: human, aiVisitors: ai }
-}
-
-const row = z.pipe(
-  z.extend(counts, { path: z.string() }),
-  z.transform((row) => ({ path: row.path, ...named(row) })),
-)
-
-const schema = z.object({
-  totals: z.pipe(counts, z.transform(named)),
-  visitors: z.array(row),
-  // With any value except a boolean, the reading could end too early, or never.
-  hasMore: z.boolean(),
-})
-
-/**
- * Reads a response's JSON: the site's totals, and one batch of its pages with their visitors. Undefined if it does not
- * have the documented shape.
- */
-export function parseVisitorsPage(json: unknown) {
-  return schema.safeParse(json).data
-}
 
 /** Gives each path a number. A path has the same number in all periods. */
 export class PathBook {

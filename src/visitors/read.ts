@@ -2,11 +2,12 @@
 import type { Failure } from '../core/http.ts'
 import { problems } from '../core/problems.ts'
 import { counted } from '../core/units.ts'
-import { type Calling, call } from '../mintlify/jobs.ts'
+import { pageSize } from '../mintlify/analytics.ts'
+import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
 import { capitalized } from './headline.ts'
-import { PageCounts, PathBook, pageSize, parseVisitorsPage } from './pages.ts'
+import { PageCounts, PathBook } from './pages.ts'
 import { type Period, periodBefore, periodsBefore, rangeText } from './period.ts'
 import {
   buildReport,
@@ -15,7 +16,7 @@ import {
   type ReportRequest,
   type VisitorsResult,
 } from './report.ts'
-import { readList, type Site } from './section.ts'
+import { listingOf, type Site } from './section.ts'
 import { sections } from './sections/index.ts'
 
 /** Number of periods in the chart. */
@@ -87,7 +88,7 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
   for (let offset = 0; ; offset += pageSize) {
     const response = await requestPages(period, offset, run)
     if (!response.ok) return end(response.gap)
-    const { visitors: rows, hasMore, ...page } = response.value
+    const { pages: rows, hasMore, ...page } = response.value
     const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
     // If a row was in two responses, another one may be in none.
     const isShifted = new Set(rows.map(({ path }) => path)).size > newRows
@@ -100,10 +101,7 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
 
 /** Requests pages of the site, with their visitors. */
 function requestPages(period: Period, offset: number, run: Run) {
-  const { projectId } = run.request
-  const query = { limit: pageSize, offset }
-  const operation = { name: 'visitors', projectId, period, path: 'visitors', query } as const
-  return ask(run, { operation, parse: parseVisitorsPage })
+  return ask(run, (mayRepeat) => run.ports.mintlify.visitors(period, offset, mayRepeat))
 }
 
 /** The totals of both periods and of those before. The latest are requested first, because requests may run out. */
@@ -122,14 +120,12 @@ async function readTrend(previous: PeriodReading, current: PeriodReading, run: R
 
 /** The site as its sections see it. If a list cannot be read, the rest of the report is still complete. */
 function siteOf({ period, pages }: PeriodReading, run: Run): Site {
-  const { projectId } = run.request
   return {
     async read(list) {
-      const { path, query, name } = list
-      const operation = { name: 'list', projectId, period, path, query } as const
-      const reply = await ask(run, { operation, parse: (json) => readList(list, json, run.request) })
+      const { name } = list
+      const reply = await ask(run, (mayRepeat) => run.ports.mintlify.list(list, period, mayRepeat))
       log(run, period, `read the ${name}`, reply.ok ? null : reply.gap)
-      if (reply.ok) return reply.value
+      if (reply.ok) return listingOf(list, reply.value, run.request)
       return { entries: [], gap: `The ${name} are missing: ${reply.gap.reason}.` }
     },
     visitorsOf(path) {
@@ -141,14 +137,14 @@ function siteOf({ period, pages }: PeriodReading, run: Run): Site {
   }
 }
 
-/** Makes a request, and repeats it if that may help. Returns the response, or why there is none. */
+/** Makes a call within the budget. Returns the response, or why there is none. */
 async function ask<T>(
   run: Run,
-  calling: Calling<T>,
+  call: (mayRepeat: () => boolean) => Promise<Called<T>>,
 ): Promise<{ ok: true; value: T } | { ok: false; gap: Gap }> {
   const none = take(run)
   if (none !== null) return { ok: false, gap: none }
-  const reply = await call(calling, run.ports, () => take(run) === null)
+  const reply = await call(() => take(run) === null)
   if (reply.ok) return reply
   const { failure, problem } = reply
   const gap = { reason: reasonFor(failure), problem }

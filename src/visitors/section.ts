@@ -1,5 +1,6 @@
 /** A section of the report: what readers say in one of the platform's lists, and what it means for the site's pages. */
 import * as z from 'zod/mini'
+import type { ListRequest } from '../mintlify/analytics.ts'
 import { type Block, type Command, phrase, type Row, type Table } from './blocks.ts'
 import { partText } from './figures.ts'
 import { isListed } from './paths.ts'
@@ -33,16 +34,10 @@ export interface Site {
   visitorsOf(path: string | null): number | null
 }
 
-/** A list of the platform (openapi.yaml). Only its first rows are read. */
-export interface List<Entry> {
+/** A list of the platform. */
+export interface List<Entry> extends ListRequest<Entry> {
   /** What it lists, in sentences. */
   name: string
-  /** Below the project's analytics. */
-  path: string
-  query: { limit: number; source?: string }
-  /** The rows' name in the response. */
-  rows: string
-  entry: z.ZodMiniType<Entry>
 }
 
 /** What an entry is about: a page, or nothing of the site. */
@@ -62,26 +57,19 @@ interface Listing<Entry> {
   gap: string | null
 }
 
-/**
- * Reads a response; undefined if the list is missing, or has rows but no usable ones. Paths are those of the site, without
- * the path of `site-url`.
- */
-export function readList<Entry extends About>(
-  { name, rows, query: { limit }, entry: schema }: List<Entry>,
-  json: unknown,
+/** The part of a list that the report shows. Paths are those of the site, without the path of `site-url`. */
+export function listingOf<Entry extends About>(
+  { name, query: { limit } }: List<Entry>,
+  { entries, hasMore }: { entries: readonly Entry[]; hasMore: boolean },
   { siteUrl, paths }: Pick<ReportRequest, 'siteUrl' | 'paths'>,
-): Listing<Entry> | undefined {
-  const { [rows]: given, hasMore, nextCursor }: Record<string, unknown> = Object(json)
-  if (!Array.isArray(given)) return undefined
-  const entries = given.flatMap((row) => schema.safeParse(row).data ?? [])
-  if (entries.length === 0 && given.length > 0) return undefined
+): Listing<Entry> {
   const base = toPath(siteUrl ?? '').replace(/\/$/, '')
   const own = entries.map((entry) =>
     entry.path?.startsWith(`${base}/`) ? { ...entry, path: entry.path.slice(base.length) } : entry,
   )
   return {
     entries: own.filter(({ path }) => path === null || isListed(path, paths)),
-    gap: hasMore || nextCursor ? `Only the first ${limit} ${name} were read. There are more.` : null,
+    gap: hasMore ? `Only the first ${limit} ${name} were read. There are more.` : null,
   }
 }
 

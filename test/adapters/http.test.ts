@@ -3,20 +3,21 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { listen } from '../../sandbox/wire.ts'
-import { createHttp } from '../../src/adapters/wire.ts'
-import type { HttpRequest } from '../../src/core/job/job.ts'
+import { clock } from '../../src/adapters/clock.ts'
+import { createWire } from '../../src/adapters/wire.ts'
 import { readProxies } from '../../src/core/proxy.ts'
+import { createMintlify, type MintlifyPorts } from '../../src/mintlify/mintlify.ts'
 
-const create = { method: 'POST', path: '/job', body: { prompt: 'Fix it' } } as const
+const create = { method: 'POST', headers: { accept: 'application/json' }, body: '{"prompt":"Fix it"}' }
 const timeout = { total: 10_000, onceCancelled: 1_000 }
 const certificate = await makeCertificate()
 const { proxy: noProxies } = readProxies({})
 const ok = 'HTTP/1.1 201 Created\r\ncontent-length: 14\r\n\r\n{"id":"job_1"}'
 
-function exchangeWith(baseUrl: string, proxy = noProxies, request: HttpRequest = create) {
+function exchangeWith(baseUrl: string, proxy = noProxies) {
   const cancelled = new AbortController().signal
-  const secrets = { apiKey: 'mint_0123456789', githubToken: 'ghs_0123456789' }
-  return createHttp({ baseUrl, ...secrets, proxy, cancelled }).exchange(request, timeout)
+  const secrets = ['mint_0123456789', 'ghs_0123456789']
+  return createWire({ secrets, proxy, cancelled })({ url: `${baseUrl}/job`, ...create }, timeout)
 }
 
 /** A server that sends this response to each request, and adds what it receives to a list. */
@@ -81,40 +82,48 @@ it.each(['the platform', 'the platform behind a proxy', 'the proxy'])(
   },
 )
 
-it.each<[request: HttpRequest, line: string, rest: string[]]>([
+const headers = [
+  'authorization: Bearer mint_0123456789',
+  'accept: application/json',
+  'accept-encoding: identity',
+  'user-agent: docs-agent-action',
+]
+
+it.each<[method: string, send: (calls: MintlifyPorts) => unknown, lines: string[]]>([
   [
-    { method: 'GET', path: '/job/a?b=c' },
-    'GET /job/a?b=c HTTP/1.1',
-    [
-      'connection: keep-alive',
-      'authorization: Bearer mint_0123456789',
-      'accept: application/json',
-      'accept-encoding: identity',
-      'user-agent: docs-agent-action',
-      '',
-      '',
-    ],
+    'GET',
+    ({ readJob }) => readJob('job_1'),
+    ['GET /v2/agent/docs/job/job_1 HTTP/1.1', 'connection: keep-alive', ...headers, '', ''],
   ],
   [
-    { method: 'POST', path: '/job', body: { prompt: 'Größe' } },
-    'POST /job HTTP/1.1',
+    'POST',
+    ({ createJob }) => createJob('Größe'),
     [
+      'POST /v2/agent/docs/job HTTP/1.1',
       'connection: close',
-      'authorization: Bearer mint_0123456789',
-      'accept: application/json',
-      'content-type: application/json',
-      'accept-encoding: identity',
-      'user-agent: docs-agent-action',
+      ...headers.toSpliced(2, 0, 'content-type: application/json'),
       'content-length: 20',
       '',
       '{"prompt":"Größe"}',
     ],
   ],
-])('a request has exactly these bytes: %j', async (request, line, rest) => {
+])('a %s request to Mintlify has exactly these bytes', async (_, send, lines) => {
   const received: Buffer[] = []
   const host = `127.0.0.1:${await serverOf(ok, received)}`
-  await exchangeWith(`http://${host}`, noProxies, request)
-  expect(Buffer.concat(received).toString()).toBe([line, `host: ${host}`, ...rest].join('\r\n'))
+  const cancelled = new AbortController().signal
+  const calls = createMintlify({
+    wire: createWire({ secrets: [], proxy: noProxies, cancelled }),
+    baseUrl: `http://${host}`,
+    apiKey: 'mint_0123456789',
+    projectId: 'docs',
+    clock,
+    deadline: clock.now() + timeout.total,
+    random: () => 0,
+    cancelled,
+    retries: { failing() {}, retrying() {} },
+  })
+  await send(calls)
+  expect(Buffer.concat(received).toString()).toBe(lines.toSpliced(1, 0, `host: ${host}`).join('\r\n'))
 })
 
 describe('a response', () => {

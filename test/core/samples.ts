@@ -5,7 +5,7 @@ import { unified } from 'unified'
 import type { Failure, UnreachableReason } from '../../src/core/http.ts'
 import type { Job } from '../../src/core/job.ts'
 import { type AgentOutcome, outcomes } from '../../src/core/outcome.ts'
-import type { OperationName } from '../../src/mintlify/job.ts'
+import type { CallName } from '../../src/core/problems.ts'
 
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
@@ -23,7 +23,8 @@ export const agentOutcomes = outcomes.filter(
   (outcome): outcome is AgentOutcome => !['settled', 'reported', 'alert', 'dry-run'].includes(outcome),
 )
 
-export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', 'list']
+/** The calls to Mintlify. */
+export const operations: CallName[] = ['create', 'read', 'message', 'visitors', 'list']
 
 const reasons: UnreachableReason[] = ['certificate', 'proxy', 'connection']
 
@@ -32,12 +33,12 @@ export function aJob(more: Partial<Job> = {}): Job {
   return {
     id: 'job_1',
     status: 'active',
-    prLink: null,
+    link: null,
     repository: 'https://github.com/acme/docs',
-    ref: 'docs-agent/job_1',
+    branch: 'docs-agent/job_1',
     model: 'docs-writer-2',
-    createdAt: '2026-11-02T10:00:00Z',
-    archivedAt: null,
+    creationTime: '2026-11-02T10:00:00Z',
+    archiveTime: null,
     ...more,
   }
 }

@@ -13,7 +13,17 @@ import { planEvent } from '../../src/request/event.ts'
 import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/run/live.ts'
 import { settle } from '../../src/run/settle.ts'
 import { type Lists, viewer } from '../github.ts'
-import { aChange, agentInputs, asked, issue, quiet, settleInputs, sign, theRun } from '../run/step.ts'
+import {
+  aChange,
+  agentInputs,
+  asked,
+  connected,
+  issue,
+  quiet,
+  settleInputs,
+  sign,
+  theRun,
+} from '../run/step.ts'
 import type { Outside, Process } from './process.ts'
 import { codeNumber, type Recorded, repository } from './world.ts'
 
@@ -26,9 +36,9 @@ function words(about: string): AgentPorts['words'] {
   return {
     help: nothing,
     denied: nothing,
-    documentation: (prLink) => `see ${prLink}`,
+    documentation: (docs) => `see ${docs}`,
     abandoned: () => 'abandoned',
-    released: (_, prLink) => `released ${prLink}`,
+    released: (_, docs) => `released ${docs}`,
     hold: (_, state) => `hold: ${state}`,
     // A step in mode settle can have another `command`.
     provenance: ({ jobId }) => `provenance ${jobId} ${about === '' ? '/help' : '/docs'}`,
@@ -48,11 +58,11 @@ function resultText({ outcome, jobId, delivery }: AgentResult, about: string): s
 
 function portsOf(outside: Outside, about: string, id = '', attempt = 1): LifePorts {
   const calls = new Proxy({}, { get: (_, name) => outside.call.bind(outside, String(name)) })
-  return {
+  return connected({
     ...quiet,
     run: { ...theRun, id, attempt, repository },
     github: calls as GitHubPorts,
-    http: { host: 'api.mintlify.com', exchange: (request) => outside.call('exchange', request) },
+    onPlatform: (request) => outside.call('exchange', request),
     clock: {
       now: () => outside.now,
       date: () => outside.now,
@@ -62,7 +72,7 @@ function portsOf(outside: Outside, about: string, id = '', attempt = 1): LifePor
     words: words(about),
     cancelled: outside.cancelled,
     host: { ...quiet.host, save: (saved) => outside.save(saved) },
-  }
+  })
 }
 
 /** The settings of a run. A first attempt, which waits for its job, by default. */

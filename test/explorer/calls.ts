@@ -1,8 +1,8 @@
 /** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
 import { hash } from 'node:crypto'
-import type { HttpRequest } from '../../src/core/http.ts'
 import type { Args, Lists } from '../github.ts'
 import { addComment, addStatus, latest, listed, lists, missing, viewer, viewsOf, writes } from '../github.ts'
+import type { PlatformRequest } from '../run/mintlify.ts'
 import { aPull } from '../run/step.ts'
 import { answer, reset } from '../run/world.ts'
 import { recorded } from './actors.ts'
@@ -71,7 +71,7 @@ export function answers(world: World, call: Call, at: At, setting: Setting): Cho
   const mayFail = at.budget.faults > 0
   if (name in local) return [usually(world, local[name])]
   if (name === 'exchange') {
-    const request = args[0] as HttpRequest
+    const request = args[0] as PlatformRequest
     const make = request.method === 'GET' ? poll : send
     return make(world, request, at.actor, setting).slice(0, mayFail ? undefined : 1)
   }
@@ -161,14 +161,14 @@ function shownJob(job: StoredJob, number: number, now: number, { linkOf }: Pick<
   return answer(200, { id: job.id, status: isDone ? ended : 'active', prLink, archivedAt: null })
 }
 
-function poll(world: World, { path }: HttpRequest, _: number, setting: Setting): Choice[] {
+function poll(world: World, { path }: PlatformRequest, _: number, setting: Setting): Choice[] {
   const number = world.jobs.findIndex(({ id }) => path.endsWith(`/${id}`))
   const job = world.jobs[number]
   const result = job === undefined ? answer(404) : shownJob(job, number + 1, world.now, setting)
   return [usually(world, result), fault('→ 404', world, answer(404))]
 }
 
-function send(world: World, { path, body }: HttpRequest, actor: number, setting: Setting): Choice[] {
+function send(world: World, { path, body }: PlatformRequest, actor: number, setting: Setting): Choice[] {
   const [request = ''] = /(?<=request )\S+/.exec(String(body?.prompt)) ?? []
   const earlier = world.jobs.filter(isFor(request))
   let broken: string | null = null

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { pathSegment } from '../../src/core/http.ts'
 import { pullRequestThread, threadName } from '../../src/core/thread.ts'
-import { isKnownStatus, isTerminal, outcomeOfJob, parseJob, toRequest } from '../../src/mintlify/job.ts'
+import { isKnownStatus, isTerminal, outcomeOfJob, parseJob, statuses } from '../../src/mintlify/job.ts'
 import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'
@@ -18,25 +22,28 @@ describe('the outcome of a job', () => {
     [null, undefined, undefined],
   ])('a job with the status %j has the outcome %s, and %s with a link', (status, outcome, linked) => {
     expect(outcomeOfJob(aJob({ status }))).toBe(outcome)
-    expect(outcomeOfJob(aJob({ status, prLink: link }))).toBe(linked)
+    expect(outcomeOfJob(aJob({ status, link }))).toBe(linked)
     expect(isTerminal(status)).toBe(outcome !== undefined)
     expect(isKnownStatus(status)).toBe(outcome !== undefined || status === 'active')
   })
 })
 
+it('the code knows exactly the statuses in openapi.yaml, and action.yml names each', () => {
+  const { components } = parse(readFileSync(join(projectDir, 'sandbox/platform/openapi.yaml'), 'utf8'))
+  const documented: string[] = components.schemas.Job.properties.status.enum
+  expect([...statuses.keys()]).toEqual(documented)
+  const { description } = readAction().outputs.status ?? {}
+  expect(documented.filter((status) => !description?.includes(`\`${status}\``))).toEqual([])
+})
+
 describe('a job in a response', () => {
   const source = { repository: 'https://github.com/acme/docs', ref: 'main' }
-  const same = {
-    id: 'job_1',
-    status: 'completed',
-    model: 'm',
-    prLink: link,
-    createdAt: 'Nov',
-    archivedAt: null,
-  }
-  const whole = { ...same, source }
-  const read = { ...same, ...source }
-  const bare = { ...read, repository: null, ref: null, model: null, prLink: null, createdAt: null }
+  const same = { id: 'job_1', status: 'completed', model: 'm' }
+  const whole = { ...same, prLink: link, createdAt: 'Nov', archivedAt: 'Dec', source }
+  const place = { repository: source.repository, branch: 'main' }
+  const read = { ...same, ...place, link, creationTime: 'Nov', archiveTime: 'Dec' }
+  const nothing = { repository: null, branch: null, link: null, creationTime: null, archiveTime: null }
+  const bare = { ...read, ...nothing, model: null }
 
   it.each([
     [{ more: [1] }, {}],
@@ -45,10 +52,10 @@ describe('a job in a response', () => {
     [{ status: 'active\n::error::' }, { status: null }],
     [{ status: 'queued' }, { status: 'queued' }],
     [{ source: { ref: 'main' } }, { repository: null }],
-    [{ source: { ...source, ref: null } }, { ref: null }],
+    [{ source: { ...source, ref: null } }, { branch: null }],
     [{ source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: 5 }, bare],
-    [{ prLink: 'javascript:alert(1)' }, { prLink: null }],
-    [{ prLink: '/acme/docs/pull/7' }, { prLink: null }],
+    [{ prLink: 'javascript:alert(1)' }, { link: null }],
+    [{ prLink: '/acme/docs/pull/7' }, { link: null }],
     [{ model: 'a\nb=c' }, { model: null }],
     [{ model: 'm'.repeat(2001) }, { model: null }],
   ])('a job with %j is read with %j', (more, fields) => {
@@ -90,10 +97,10 @@ describe('a job in a response', () => {
     )
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), job), (json) => {
-        const { prLink, ...others } = parseJob(json) ?? aJob()
+        const { link, ...others } = parseJob(json) ?? aJob()
         expect(Object.keys(others).length).toBe(7)
         for (const value of Object.values(others)) expect(value ?? 'none').toMatch(/^[^\p{Cc}]+$/u)
-        expect(prLink ?? 'https://').toMatch(/^\s*https?:[^\p{Cc}]+$/iu)
+        expect(link ?? 'https://').toMatch(/^\s*https?:[^\p{Cc}]+$/iu)
       }),
       runs(300),
     )
@@ -124,42 +131,4 @@ it.each(
   const thread = pullRequestThread(link, server)
   expect(thread === null ? '' : threadName(thread)).toBe(name)
   expect(thread?.isPullRequest ?? true).toBe(true)
-})
-
-describe('an operation', () => {
-  const period = { from: '2026-10-26', to: '2026-11-02T00:00+01:00' }
-  it.each([
-    [
-      { name: 'create', projectId: 'docs', prompt: 'Fix it' },
-      { method: 'POST', path: '/v2/agent/docs/job', body: { prompt: 'Fix it' } },
-    ],
-    [
-      { name: 'read', projectId: 'a?b#c', jobId: 'd%2Fe' },
-      { method: 'GET', path: '/v2/agent/a%3Fb%23c/job/d%252Fe' },
-    ],
-    [
-      { name: 'list', projectId: 'docs', period, path: 'feedback', query: { limit: 100, source: 'agent' } },
-      {
-        method: 'GET',
-        path: '/v1/analytics/docs/feedback?dateFrom=2026-10-26&dateTo=2026-11-02T00%3A00%2B01%3A00&limit=100&source=agent',
-      },
-    ],
-  ] as const)('the operation %j becomes the request %j', (operation, request) => {
-    expect(toRequest(operation)).toEqual(request)
-  })
-
-  it('the path of an operation contains exactly its ids, for all accepted ids', () => {
-    const odd = fc.constantFrom('%2e%2e', '..%2f', '...', ';x', '@', 'é')
-    const id = fc.oneof(hostileText, odd).filter((text) => pathSegment.test(text))
-    fc.assert(
-      fc.property(id, id, hostileText, (projectId, jobId, prompt) => {
-        const { path, ...rest } = toRequest({ name: 'message', projectId, jobId, prompt })
-        expect(rest).toEqual({ method: 'POST', body: { prompt } })
-        const url = new URL(`https://api.example${path}`)
-        expect([url.search, url.hash, url.host]).toEqual(['', '', 'api.example'])
-        const parts = url.pathname.split('/').map(decodeURIComponent)
-        expect(parts).toEqual(['', 'v2', 'agent', projectId, 'job', jobId, 'message'])
-      }),
-    )
-  })
 })

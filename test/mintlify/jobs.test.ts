@@ -1,14 +1,12 @@
 /** A request and its job: what is sent when, and how the wait ends. Time only passes while something waits. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Exchange, HttpRequest, RequestTimeout } from '../../src/core/http.ts'
-import type { LogEntry } from '../../src/core/log.ts'
+import type { Exchange, RequestTimeout } from '../../src/core/http.ts'
 import { minuteMs } from '../../src/core/units.ts'
-import { call, pollJobs } from '../../src/mintlify/jobs.ts'
-import type { LifePorts } from '../../src/run/live.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls } from '../run/github.ts'
-import { event, quiet, Stage } from '../run/step.ts'
+import type { Platform, PlatformRequest } from '../run/mintlify.ts'
+import { connected, event, quiet, Stage, type StagePorts } from '../run/step.ts'
 import { answer, halfway, job, reset, unsent } from '../run/world.ts'
 
 type Operation = 'create' | 'message' | 'read'
@@ -66,7 +64,7 @@ interface How {
   isDiskFull?: boolean
 }
 
-interface Sent extends HttpRequest {
+interface Sent extends PlatformRequest {
   operation: Operation
   at: number
   timeout: RequestTimeout
@@ -82,7 +80,7 @@ const about = {
   unchanged: /still shows its earlier result/,
 }
 
-const operationOf = ({ method, path }: HttpRequest): Operation => {
+const operationOf = ({ method, path }: PlatformRequest): Operation => {
   if (method === 'GET') return 'read'
   return path.endsWith('/message') ? 'message' : 'create'
 }
@@ -107,7 +105,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
     }
     await Promise.resolve()
   }
-  const exchange = async (request: HttpRequest, timeout: RequestTimeout): Promise<Exchange> => {
+  const onPlatform: Platform = async (request, timeout) => {
     const operation = operationOf(request)
     expect(controller.signal.aborted, `${operation} after a cancel`).toBe(false)
     sent.push({ ...request, operation, at: at(), timeout })
@@ -117,8 +115,8 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
     const queue = queues[operation]
     return (queue.length > 1 ? queue.shift() : queue[0]) ?? reset
   }
-  const ports = ({ host, deadline }: LifePorts): Partial<LifePorts> => ({
-    http: { host: 'api.mintlify.com', exchange },
+  const ports = ({ host, deadline }: StagePorts): Partial<StagePorts> => ({
+    onPlatform,
     clock: {
       now: () => stage.now,
       date: () => stage.clock.date() + (how.wallShift?.(at()) ?? 0),
@@ -307,8 +305,8 @@ it.each([
     return reset
   }
   const deadline = stage.clock.now() + 5 * minuteMs
-  const ports = { ...stage.ports(new Calls(), () => {}), deadline, cancelled }
-  await pollJobs(['job_1', 'job_2', 'job_3', 'job_4', 'job_5'], ports)
+  const { mintlify } = connected({ ...stage.ports(new Calls(), () => {}), deadline, cancelled })
+  await mintlify.readJobs(['job_1', 'job_2', 'job_3', 'job_4', 'job_5'])
   expect([...new Set(polled)]).toEqual(ids)
 })
 
@@ -407,34 +405,4 @@ describe('a cancelled step', () => {
       }
     },
   )
-})
-
-it.each([
-  ['may repeat', true, false, 1],
-  ['may not repeat', false, false, 1],
-  ['is cancelled', true, true, 0],
-])('a failed call is repeated only after its caller allows it: it %s', async (_, may, isCancelled, lines) => {
-  const { clock } = new Stage()
-  const controller = new AbortController()
-  const queue = read('429 id')
-  const logged: string[] = []
-  const http = {
-    host: 'api.mintlify.com',
-    async exchange() {
-      if (isCancelled) controller.abort()
-      return queue.shift() ?? reset
-    },
-  }
-  const log = (...entries: LogEntry[]) => logged.push(...entries.map(({ text }) => text))
-  const ports = {
-    clock,
-    http,
-    log,
-    cancelled: controller.signal,
-    deadline: 600_000,
-    random: () => 0.5,
-  }
-  const operation = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
-  const { ok } = await call({ operation, parse: (json) => json }, ports, () => may)
-  expect([ok, queue.length, logged.length]).toEqual([may && !isCancelled, ok ? 0 : 1, lines])
 })

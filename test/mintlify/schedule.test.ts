@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Failure, mayHaveArrived } from '../../src/core/http.ts'
-import { isSend, type OperationName } from '../../src/mintlify/job.ts'
+import type { CallName } from '../../src/core/problems.ts'
+import { isSend } from '../../src/mintlify/calls.ts'
 import { nextPoll, type RetryQuestion, retryAfter } from '../../src/mintlify/schedule.ts'
 import {
   anyFailure,
@@ -16,14 +17,14 @@ import {
 } from '../core/samples.ts'
 
 const date = Date.UTC(2026, 10, 2, 10, 0, 0)
-const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
-  retryAfter({ operation, failure, attempt: 1, date, random: 0.5, ...more })
+const ask = (name: CallName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
+  retryAfter({ name, failure, attempt: 1, date, random: 0.5, ...more })
 const isTried = (...question: Parameters<typeof ask>) => ask(...question) !== undefined
 
 /** Failures after which a request has certainly not arrived, and failures after which it may have arrived. */
 const unsent = ['connection', 'proxy'].map((reason) => `unreachable (${reason})`)
 const arrived = ['no response', 'unreadable', '408', '500', '502', '503', '504', '199']
-const again: Record<OperationName, string[]> = {
+const again: Record<CallName, string[]> = {
   create: [...unsent, '429'],
   message: [...unsent, '429'],
   read: [...unsent, ...arrived, '429'],
@@ -57,9 +58,7 @@ describe('a retry', () => {
   )('the operation %s is tried a limited number of times after %s: %s', (operation, name, tries) => {
     const failure = name === '429' ? rejected(429, '1') : new Map(failures).get(name ?? '')
     for (const attempt of [1, 2, 4, 5, 6, 9999])
-      expect(isTried(operation as OperationName, failure ?? unreadable, { attempt })).toBe(
-        attempt < Number(tries),
-      )
+      expect(isTried(operation as CallName, failure ?? unreadable, { attempt })).toBe(attempt < Number(tries))
   })
 
   it.each(
@@ -70,7 +69,7 @@ describe('a retry', () => {
       create  | 404
     `),
   )('a %s that gets a %s is not retried', (operation, status) => {
-    expect(isTried(operation as OperationName, rejected(Number(status)))).toBe(false)
+    expect(isTried(operation as CallName, rejected(Number(status)))).toBe(false)
   })
 
   it('a send that may have arrived is never repeated, and any wait is positive', () => {

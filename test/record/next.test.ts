@@ -19,8 +19,7 @@ describe('a run before it sends', () => {
   /** What comes next for a re-run after a look at a time. */
   const rerun = (found: Found[], at = start + lagMs) => next.run(run, fold(found, at))
 
-  it.each(
-    rowsOf(`
+  const rows = rowsOf(`
       asked         | open 1
       open          | give-up 1 unfinished-run
       not-sent      | open 2
@@ -32,8 +31,12 @@ describe('a run before it sends', () => {
       error         | repeat
       out-of-bounds | repeat
       pull-request  | repeat
-    `),
-  )('a re-run after “%s”: %s', (state, step) => {
+    `)
+  it('a re-run has a rule for each state', () => {
+    expect(rows.map(([state]) => state).toSorted()).toEqual(states.toSorted())
+  })
+
+  it.each(rows)('a re-run after “%s”: %s', (state, step) => {
     expect(Object.values(rerun(ledger(stated(state as State)))).join(' ')).toBe(step)
   })
 
@@ -105,9 +108,9 @@ it.each<[name: string, listed: Found[], state: State, step: object]>([
 })
 
 describe('settle', () => {
-  const read = (status: string, prLink: string | null = null): JobSeen => ({
+  const read = (status: string, link: string | null = null): JobSeen => ({
     ok: true,
-    value: aJob({ status, prLink }),
+    value: aJob({ status, link }),
   })
   const settler = { since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
   const failing = (status: number): JobSeen => {

@@ -8,6 +8,7 @@ import { say } from '../../src/say/messages.ts'
 import { rowsOf } from '../core/samples.ts'
 import type { StoredPull } from '../github.ts'
 import { Calls, rejected } from '../run/github.ts'
+import { key } from '../run/mintlify.ts'
 import {
   aChange,
   agentsPull,
@@ -15,7 +16,6 @@ import {
   command,
   event,
   issue,
-  key,
   linkOf,
   pullThread,
   Stage,

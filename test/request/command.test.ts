@@ -126,7 +126,7 @@ describe('a re-run', () => {
     stage.platform.next = answer(401)
     const { result, calls } = await command(stage, { comment: 1 }, rerun)
     expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: problems.reported() })
-    expect(result?.job?.prLink).toBe(first.result?.job?.prLink)
+    expect(result?.job?.link).toBe(first.result?.job?.link)
     expect(stage.github.seen['acme/docs#7']).toHaveLength(before ?? 0)
     expect(calls.made.filter((call) => /send|read job|react/.test(call))).toEqual([])
   })

@@ -15,7 +15,7 @@ interface Setting {
   pushes?: number
   rejects?: string
   allowed?: string[]
-  prLink?: string | null
+  link?: string | null
   outcome?: 'pull-request' | 'timed-out' | 'cancelled'
   githubToken?: string | null
 }
@@ -23,7 +23,7 @@ interface Setting {
 /** Reviews pull request 101, whose last commit has no symbolic link except `linked`. */
 async function review(setting: Setting) {
   const { files = ['docs/a.md'], total = files.length, linked = '', pushes = 0, rejects = '' } = setting
-  const { allowed = ['docs/**'], prLink = linkOf(101), outcome = 'pull-request', githubToken = 'x' } = setting
+  const { allowed = ['docs/**'], link = linkOf(101), outcome = 'pull-request', githubToken = 'x' } = setting
   const stage = new Stage()
   stage.github.files = files.map((path) => aFile(path))
   let left = pushes
@@ -38,7 +38,7 @@ async function review(setting: Setting) {
   })
   const log: string[] = []
   const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
-  const given = aResult({ outcome, job: aJob({ prLink }) })
+  const given = aResult({ outcome, job: aJob({ link }) })
   return { result: await checkChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
 }
 
@@ -49,7 +49,7 @@ it.each([
   const stage = new Stage()
   stage.github.files = [aFile('a'), aFile('b')]
   stage.github.details[101] = { ...agentsPull(101), headCommit: 'head 0' }
-  const given = aResult({ job: aJob({ prLink: linkOf(101) }) })
+  const given = aResult({ job: aJob({ link: linkOf(101) }) })
   const ports = stage.ports(new Calls(), () => {})
   const { changes } = await checkChanges(given, { allowedPaths: [], githubToken: 'x' }, ports, before)
   expect(changes?.since).toEqual(since)
@@ -69,7 +69,7 @@ it.each<[name: string, setting: Setting, files?: object, log?: number]>([
   ['a rejected pull request', { rejects: 'pull' }, unreadable, 1],
   ['rejected files', { rejects: 'changedFiles' }, unreadable, 1],
   ['rejected modes', { rejects: 'links' }, unreadable, 1],
-  ['another server', { prLink: 'https://github.example/acme/docs/pull/101' }, unreadable, 1],
+  ['another server', { link: 'https://github.example/acme/docs/pull/101' }, unreadable, 1],
 ])(
   'allowed-paths is checked, and the log says what cannot be read: %s',
   async (_, setting, files, lines = 0) => {
@@ -84,7 +84,7 @@ it.each<[name: string, setting: Setting, files?: object, log?: number]>([
 
 it.each<[name: string, setting: Setting, isRead: boolean]>([
   ['without `allowed-paths`', { allowed: [] }, true],
-  ['not without a pull request', { prLink: null }, false],
+  ['not without a pull request', { link: null }, false],
   ['not after a cancel', { outcome: 'cancelled' }, false],
   ['but not checked after a timeout', { outcome: 'timed-out', allowed: ['other'] }, true],
 ])('the files of a pull request are read: %s', async (_, setting, isRead) => {

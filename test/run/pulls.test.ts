@@ -23,7 +23,7 @@ interface Telling
   /** The change's pull request. */
   number?: number | null
   settings?: Partial<RunInputs>
-  prLink?: string | null
+  link?: string | null
 }
 
 /** Announces results in turn, while GitHub's calls with these names have these mishaps. */
@@ -36,11 +36,11 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
   })
   const repository = 'acme/docs'
   for (const telling of tellings) {
-    const { head = 'a', number = null, prLink = linkOf(101), jobId = 'job_1', settings } = telling
+    const { head = 'a', number = null, link = linkOf(101), jobId = 'job_1', settings } = telling
     const { thread = null, delivery = 'sent', requester = 'mona', code = null } = telling
     const { changes = opened(agentLogin) } = telling
     const change = head === null ? null : { repository, head, number, author: 'mona' }
-    const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
+    const result = aResult({ delivery, jobId, job: aJob({ link }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
     const about = async () => ({ thread, change, requester, code, ...names })
     await announce({ result, place: { about }, since: start, settings: all }, ports)
@@ -73,21 +73,21 @@ describe("the agent's pull request", () => {
     'addLabels 101, requestReview 101, requestReview 101, requestReview 101, reply acme/docs#101, setStatus pending, setStatus success'
   it.each<[name: string, telling: Telling, did: string, mishaps?: Record<string, Mishap[]>]>([
     ['has all that the workflow sets', { settings: { ...settings, allowedPaths: ['docs/**'] }, code }, all],
-    ['is the agent’s with its job’s branch', { changes: opened('mona', aJob().ref ?? '') }, introduced],
+    ['is the agent’s with its job’s branch', { changes: opened('mona', aJob().branch ?? '') }, introduced],
     [
       'is left alone if someone else opened it',
       { changes: opened('mona'), settings, code },
       'Nothing was written',
     ],
     ['is left alone if its files cannot be read', { changes: null, settings, code }, ''],
-    ['is left alone in another repository', { prLink: elsewhere }, ''],
+    ['is left alone in another repository', { link: elsewhere }, ''],
     [
       'is written on in another repository if the workflow sets something',
-      { prLink: elsewhere, settings: labeled },
+      { link: elsewhere, settings: labeled },
       'addLabels 5, reply acme/other#5',
     ],
-    ['is left alone on another server', { prLink: 'https://github.example/acme/docs/pull/101' }, ''],
-    ['does not exist yet', { prLink: null }, ''],
+    ['is left alone on another server', { link: 'https://github.example/acme/docs/pull/101' }, ''],
+    ['does not exist yet', { link: null }, ''],
     ['is left alone if the job may not have received the follow-up', { delivery: 'uncertain' }, ''],
     ['gets no comment if it is the thread of the request', { thread: { ...issue, number: 101 } }, ''],
     ['gets no review from a bot', { settings: reviewed, requester: 'dependabot[bot]' }, introduced],
@@ -133,7 +133,7 @@ it.each<[name: string, links: string[], last: string, mishaps?: Record<string, M
   ['for docs in another repository', [elsewhere], `+ see ${elsewhere}`],
   ["even if the agent's cannot be read", [linkOf(101)], `+ see ${linkOf(101)}`, { comments: [rejected] }],
 ])("the change's pull request gets one comment, %s", async (_, links, last, mishaps) => {
-  const tellings = links.map((prLink) => ({ number: 12, prLink }))
+  const tellings = links.map((link) => ({ number: 12, link }))
   const lines = (await tell(tellings, mishaps)).github.seen['acme/docs#12'] ?? []
   expect([lines.filter((line) => line.startsWith('+')).length, lines.at(-1)]).toEqual([1, last])
 })

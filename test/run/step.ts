@@ -1,7 +1,7 @@
 /** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
 import { signWith } from '../../src/adapters/sign.ts'
 import type { Clock } from '../../src/core/clock.ts'
-import type { Exchange, HttpRequest } from '../../src/core/http.ts'
+import type { Exchange } from '../../src/core/http.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/core/log.ts'
@@ -21,12 +21,12 @@ import { settle } from '../../src/run/settle.ts'
 import { writes } from '../../src/steps/ports.ts'
 import type { StoredPull } from '../github.ts'
 import { Calls, GitHub, Killed } from './github.ts'
+import { key, mintlifyOn, type Platform, type PlatformRequest } from './mintlify.ts'
 import { answer, start } from './world.ts'
 
 export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
 export const pullThread = (number: number): Thread => ({ ...issue, number, isPullRequest: true })
 export const linkOf = (number: number) => `https://github.com/acme/docs/pull/${number}`
-export const key = 'mint_0123456789'
 
 /** Remembers the results of a pure function: thousands of steps give it the same few texts. */
 function remembered<T>(read: (text: string) => T): (text: string) => T {
@@ -50,7 +50,7 @@ interface PlatformJob {
 }
 
 /** The platform in memory: a job is active for one poll, and then ends as the test says. */
-class Platform {
+class MemoryPlatform {
   readonly jobs = new Map<string, PlatformJob>()
   /** How the created jobs end, in turn. The last entry applies to all later jobs. */
   ends: string[] = ['completed']
@@ -61,7 +61,7 @@ class Platform {
   /** The response to a poll, instead of the platform's usual one; undefined for the usual one. */
   read: (id: string) => Exchange | undefined = () => undefined
 
-  carryOut({ method, path, body }: HttpRequest): Exchange {
+  carryOut({ method, path, body }: PlatformRequest): Exchange {
     const [, , , , , id = '', isMessage] = path.split('/')
     const prompt = String(body?.prompt ?? '')
     const scripted = method === 'POST' ? this.next : this.read(id)
@@ -159,12 +159,22 @@ export const quiet = {
   },
 } satisfies Partial<LifePorts>
 
+/** What a step needs from outside, and the platform that its calls to Mintlify reach. */
+export interface StagePorts extends LifePorts {
+  onPlatform: Platform
+}
+
+/** Ports whose calls to Mintlify have the deadline, the clock and everything else of the other ports. */
+export function connected(ports: Omit<StagePorts, 'mintlify'>): StagePorts {
+  return { ...ports, mintlify: mintlifyOn(ports.onPlatform, ports, ports.run.step.project) }
+}
+
 /** What outlives a step. */
 export class Stage {
   /** Milliseconds since the start. Time passes only while something waits. */
   now = 0
   readonly github = new GitHub(() => start + this.now)
-  readonly platform = new Platform()
+  readonly platform = new MemoryPlatform()
   /** The latest attempt of each run. */
   readonly attempts: Record<string, number> = {}
 
@@ -185,25 +195,21 @@ export class Stage {
   private sleeps = 0
 
   /** What a step needs from outside. Its calls to GitHub and the platform may have mishaps. */
-  ports(calls: Calls, log: (...entries: LogEntry[]) => void): LifePorts {
+  ports(calls: Calls, log: (...entries: LogEntry[]) => void): StagePorts {
     const { clock, platform } = this
-    return {
+    return connected({
       ...quiet,
       github: this.github.ports(calls),
-      http: {
-        host: 'api.mintlify.com',
-        async exchange(request) {
-          const [name, id = ''] =
-            request.method === 'GET' ? ['read job', request.path.split('/')[5]] : ['send']
-          const sent = await calls.make(name, id, () => platform.carryOut(request))
-          return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
-        },
+      async onPlatform(request) {
+        const [name, id = ''] = request.method === 'GET' ? ['read job', request.path.split('/')[5]] : ['send']
+        const sent = await calls.make(name, id, () => platform.carryOut(request))
+        return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
       },
       words,
       clock,
       deadline: clock.now() + 60 * 60_000,
       log,
-    }
+    })
   }
 
   /** A copy of all that can change. */
@@ -236,7 +242,7 @@ export interface StepOptions {
   hasPost?: boolean
   cancelled?: AbortSignal
   /** Replaces parts of what the step gets from outside. */
-  ports?: (usual: LifePorts) => Partial<LifePorts>
+  ports?: (usual: StagePorts) => Partial<StagePorts>
 }
 
 export interface StepRun {
@@ -270,10 +276,10 @@ const words: AgentPorts['words'] = {
   result: ({ outcome, jobId }) =>
     `${['timed-out', 'detached', 'cancelled'].includes(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
-  documentation: (prLink) => `see ${prLink}`,
+  documentation: (docs) => `see ${docs}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
   killed: (state) => `killed (${state})`,
-  released: (_, prLink, isNewer) => `released ${prLink}${isNewer ? ', and the code is newer' : ''}`,
+  released: (_, docs, isNewer) => `released ${docs}${isNewer ? ', and the code is newer' : ''}`,
   abandoned: ({ repository, number }) => `${repository}#${number} was closed`,
   status: (result) => result?.outcome ?? 'working',
 }
@@ -409,7 +415,7 @@ async function run(
   const progress: LogEntry[] = []
   // As text, as in the runner's state file.
   let left = 'null'
-  const usual: LifePorts = {
+  const usual: StagePorts = {
     ...stage.ports(calls, (...seen) => void progress.push(...seen)),
     run: {
       ...theRun,
@@ -432,7 +438,7 @@ async function run(
       finish: async ({ outcome }) => void calls.made.push(`finish ${outcome}`),
     },
   }
-  const ports = { ...usual, ...options.ports?.(usual) }
+  const ports = connected({ ...usual, ...options.ports?.(usual) })
   const result = await unlessKilled(async () => live(await plan(inputs, ports), ports))
   const saved: Saved | null = JSON.parse(left)
   if (hasPost && saved !== null)
@@ -468,7 +474,7 @@ export async function settleOn(stage: Stage, options: SettleOptions = {}) {
     github: { ...ports.github, ...(inputs.dryRun && writes) },
   }
   const result: SettleResult | undefined = await unlessKilled(() =>
-    settle({ inputs, pull: options.pull ?? opened, ports: { ...ports, ...changed } }),
+    settle({ inputs, pull: options.pull ?? opened, ports: connected({ ...ports, ...changed }) }),
   )
   return { result, calls, log }
 }

@@ -47,11 +47,11 @@ function bland(job: Job): Job {
     id: 'x',
     status: plain(job.status),
     model: plain(job.model && 'x'),
-    ref: plain(job.ref && 'x'),
+    branch: plain(job.branch && 'x'),
     repository: plain(job.repository),
-    prLink: plain(job.prLink),
-    createdAt: plain(job.createdAt && 'x'),
-    archivedAt: plain(job.archivedAt && 'x'),
+    link: plain(job.link),
+    creationTime: plain(job.creationTime && 'x'),
+    archiveTime: plain(job.archiveTime && 'x'),
   }
 }
 
@@ -85,7 +85,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     words.result(outside, { ...asked, by: null }, null),
     words.provenance(outside, anOrigin({ change, requester: path }), 'acme/docs'),
     words.provenance(outside, anOrigin({ requester: path }), 'acme/docs'),
-    words.documentation(job.prLink ?? '', changes, null),
+    words.documentation(job.link ?? '', changes, null),
     words.denied(problems.notAllowed(path, 'write', false)),
     settleSummary({ outcome: 'settled', jobs: [settled], pulls: [], problem, isCut: false }, serverUrl),
   ]
@@ -97,7 +97,7 @@ it('outside text creates no element, link or mention that plain words would not 
       const { repository, ref, ...fields } = given
       const job = parseJob({ id: 'job_1', ...fields, source: { repository, ref } }, 'job_1') as Job
       const plain = printed(bland(job), outcome, { ...given, name: 'x', title: 'x', text: 'x' })
-      const known = [job.prLink, job.repository].map((url) => URL.parse(url ?? '')?.href)
+      const known = [job.link, job.repository].map((url) => URL.parse(url ?? '')?.href)
       for (const value of Object.values(outputsOf(aResult({ job })))) expect(value).toMatch(/^[^\n\r]*$/)
       for (const [at, markdown] of printed(job, outcome, given).entries()) {
         const tree = render(markdown)

@@ -8,7 +8,7 @@ import { samples } from '../../scripts/troubleshooting.ts'
 import { mayHaveArrived } from '../../src/core/http.ts'
 import { failable, failsStep } from '../../src/core/outcome.ts'
 import { problems, type Rejection } from '../../src/core/problems.ts'
-import { isSend } from '../../src/mintlify/job.ts'
+import { isSend } from '../../src/mintlify/calls.ts'
 import { conclude, lastEntries } from '../../src/say/conclusion.ts'
 import { prose } from '../../src/say/markdown.ts'
 import { outputNames, outputsOf } from '../../src/say/outputs.ts'
@@ -115,9 +115,11 @@ it('a step that does not wait names a recipe that exists', () => {
 it("the outputs repeat the job's fields, and all others are empty", () => {
   const none = Object.fromEntries(outputNames.map((name) => [name, '']))
   const prLink = 'https://github.com/acme/docs/pull/7'
-  const { id, ...job } = aJob({ prLink, archivedAt: '2026-11-02' })
-  const known = { ...none, ...job, outcome: 'pull-request', jobId: id, prNumber: '7' }
-  expect(outputsOf(aResult({ job: { id, ...job } }))).toEqual(known)
+  const job = aJob({ link: prLink, archiveTime: '2026-11-02' })
+  const { id: jobId, status, repository, branch: ref, model, creationTime: createdAt } = job
+  const fields = { jobId, status, repository, ref, model, createdAt, archivedAt: '2026-11-02' }
+  const known = { ...none, ...fields, outcome: 'pull-request', prLink, prNumber: '7' }
+  expect(outputsOf(aResult({ job }))).toEqual(known)
   const unknown = { ...none, outcome: 'unconfirmed', jobId: 'job_1' }
   expect(outputsOf(aResult({ outcome: 'unconfirmed', job: null }))).toEqual(unknown)
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
 import type { CodePull } from '../../src/core/hold.ts'
 import type { LogEntry } from '../../src/core/log.ts'
-import type { AgentResult } from '../../src/core/outcome.ts'
+import { type AgentResult, isEnd } from '../../src/core/outcome.ts'
 import { type Problem, problems, type Rejection } from '../../src/core/problems.ts'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
 import { fenced } from '../../src/core/text.ts'
@@ -11,17 +11,17 @@ import { lastEntries } from '../../src/say/conclusion.ts'
 import { say } from '../../src/say/messages.ts'
 import { settleEntries, settleSummary } from '../../src/say/settle.ts'
 import { agentSummary, dryRunEnding, killedEnding } from '../../src/say/summary.ts'
-import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
+import { agentOutcomes, aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
 
 const serverUrl = 'https://github.com'
-const prLink = 'https://github.com/acme/docs/pull/7'
+const link = 'https://github.com/acme/docs/pull/7'
 const failOn = new Set(['failed', 'timed-out'] as const)
 const words = wordsOf()
 const { thread } = asked
 const pull = { ...thread, repository: 'acme/docs', isPullRequest: true }
 const change = { repository: 'acme/app', head: '4f2c9a1b8d4f2c9a1b8d', number: 12, author: 'mona' }
-const done = aJob({ status: 'completed', prLink, createdAt: '2026-11-21T14:05:09Z' })
+const done = aJob({ status: 'completed', link, creationTime: '2026-11-21T14:05:09Z' })
 const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
 const changes = someChanges()
 const code: CodePull = { repository: 'acme/app', number: 12, head: 'a1b2c3d4e5', hold: 'merge' }
@@ -49,7 +49,7 @@ const results: Record<string, Partial<AgentResult>> = {
   'No pull request': { outcome: 'no-changes', job: aJob({ status: 'completed' }) },
   'Archived, with a pull request': {
     outcome: 'archived',
-    job: aJob({ status: 'archived', prLink, archivedAt: '2026-11-21T14:05:09Z' }),
+    job: aJob({ status: 'archived', link, archiveTime: '2026-11-21T14:05:09Z' }),
   },
   Failed: { outcome: 'failed', job: aJob({ status: 'failed' }) },
   'Timed out': { outcome: 'timed-out', prompt: null },
@@ -144,7 +144,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['status', 'commit 4f2c9a1', forbidden],
     ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
-    ['files', prLink, missing],
+    ['files', link, missing],
     ['read', thread, { status: 200, message: 'The thread has more comments', kind: 'too-long' }],
   ],
   holdIgnored: [[]],
@@ -189,7 +189,7 @@ const settled: SettleResult = {
     after({ state: 'pending', job: null }),
     after({ state: 'left' }),
   ],
-  pulls: (['released', 'closed', 'shown', 'guarded'] as const).map((did) => ({ link: prLink, did })),
+  pulls: (['released', 'closed', 'shown', 'guarded'] as const).map((did) => ({ link, did })),
   isCut: true,
   problem: null,
 }
@@ -246,16 +246,16 @@ const comments: Record<string, string> = {
     anOrigin({ change, code }),
     'acme/docs',
   ),
-  "On the code's pull request": words.documentation(prLink, changes, code),
-  "On the code's pull request, for a release": words.documentation(prLink, null, {
+  "On the code's pull request": words.documentation(link, changes, code),
+  "On the code's pull request, for a release": words.documentation(link, null, {
     ...code,
     hold: 'release',
   }),
-  'At the lift': words.released(code, prLink, false),
-  'At the lift, if the code changed': words.released({ ...code, hold: 'release' }, prLink, true),
+  'At the lift': words.released(code, link, false),
+  'At the lift, if the code changed': words.released({ ...code, hold: 'release' }, link, true),
   'At the lift, if the code changed in another repository': words.released(
     { ...code, repository: 'acme/api' },
-    prLink,
+    link,
     true,
   ),
   'After the code was closed': words.abandoned(code),
@@ -273,6 +273,11 @@ const comments: Record<string, string> = {
     null,
   ),
 }
+
+it('the snapshot has a result for each outcome that ends a job', () => {
+  const shown = new Set(Object.values(results).map((more) => aResult(more).outcome))
+  expect(agentOutcomes.filter((outcome) => isEnd(outcome) && !shown.has(outcome))).toEqual([])
+})
 
 it('the texts match the snapshot, and lines of the log have at most 100 characters', async () => {
   const parts = [

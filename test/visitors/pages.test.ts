@@ -1,35 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PageCounts, PathBook, parseVisitorsPage } from '../../src/visitors/pages.ts'
+import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { runs } from '../core/samples.ts'
 import { counts } from './samples.ts'
-
-describe('a response', () => {
-  const row = { path: '/a', human: 3, ai: 1, total: 4 }
-  const totals = { human: 30, ai: 12, total: 40 }
-  const reply = { totals, visitors: [row], hasMore: true }
-
-  it('a response is read, whatever its counts and its unknown fields', () => {
-    const visitors = [{ ...row, bots: 'many' }]
-    const odd = { ...reply, visitors, totals: { human: 0.5, ai: -3, total: 2 }, nextCursor: 'x' }
-    expect(parseVisitorsPage(odd)).toEqual({
-      totals: counts(0.5, -3, 2),
-      visitors: [{ path: '/a', ...counts(3, 1) }],
-      hasMore: true,
-    })
-  })
-
-  it.each<[string, unknown]>([
-    ['a list', [reply]],
-    ['no hasMore', { ...reply, hasMore: undefined }],
-    ['a hasMore that is text', { ...reply, hasMore: 'false' }],
-    ['a count that is text', { ...reply, visitors: [{ ...row, ai: '3' }] }],
-    ['a row without a path', { ...reply, visitors: [totals] }],
-    ['totals that are null', { ...reply, totals: null }],
-  ])('an invalid response is rejected: %s', (_, json) => {
-    expect(parseVisitorsPage(json)).toBeUndefined()
-  })
-})
 
 it('the book of paths gives each path one number, from 0, and returns the path for it', () => {
   const book = new PathBook()

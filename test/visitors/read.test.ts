@@ -4,11 +4,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Exchange } from '../../src/core/http.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { LogEntry } from '../../src/core/log.ts'
-import { pageSize } from '../../src/visitors/pages.ts'
+import { pageSize } from '../../src/mintlify/analytics.ts'
 import { periodOf } from '../../src/visitors/period.ts'
 import { runVisitors } from '../../src/visitors/read.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { runs } from '../core/samples.ts'
+import { mintlifyOn, type Platform } from '../run/mintlify.ts'
 import { answer, reset } from '../run/world.ts'
 import { budget, counts } from './samples.ts'
 
@@ -68,29 +69,28 @@ async function run(inputs: Record<string, string>, world: World = {}) {
   )
   if (!parsed.ok || parsed.inputs.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
   const request = { ...parsed.inputs, period: periodOf(parsed.inputs, start) }
-  const running = runVisitors(request, {
+  const onPlatform: Platform = async ({ path }) => {
+    const { pathname, searchParams } = new URL(path, 'https://x.example')
+    const what = pathname.replace('/v1/analytics/docs/', '')
+    const week = (firstDay - Date.parse(searchParams.get('dateFrom') ?? '')) / weekMs
+    const offset = Number(searchParams.get('offset'))
+    const isSame = (each: Asked) => each.what === what && each.week === week && each.offset === offset
+    const times = asked.filter(isSame).length
+    const one = { what, week, offset, at: now(), times, late: signal.aborted }
+    const isGivenUp = asked.push(one) % 2 === 0
+    await sleep(world.latency ?? 0)
+    if (signal.aborted && isGivenUp) return { ...reset, code: 'CANCELLED' }
+    return world.answer?.(one) ?? usual(world, one)
+  }
+  const ports = {
     clock: { now, date: () => Date.now(), sleep },
     deadline: request.timeout,
-    http: {
-      host: 'api.mintlify.com',
-      async exchange({ path }) {
-        const { pathname, searchParams } = new URL(path, 'https://x.example')
-        const what = pathname.replace('/v1/analytics/docs/', '')
-        const week = (firstDay - Date.parse(searchParams.get('dateFrom') ?? '')) / weekMs
-        const offset = Number(searchParams.get('offset'))
-        const isSame = (each: Asked) => each.what === what && each.week === week && each.offset === offset
-        const times = asked.filter(isSame).length
-        const one = { what, week, offset, at: now(), times, late: signal.aborted }
-        const isGivenUp = asked.push(one) % 2 === 0
-        await sleep(world.latency ?? 0)
-        if (signal.aborted && isGivenUp) return { ...reset, code: 'CANCELLED' }
-        return world.answer?.(one) ?? usual(world, one)
-      },
-    },
     random: () => 0.5,
     cancelled: signal,
-    log: (...seen) => void progress.push(...seen),
-  }).then((result) => ({ result, took: now() }))
+    log: (...seen: LogEntry[]) => void progress.push(...seen),
+  }
+  const mintlify = mintlifyOn(onPlatform, ports)
+  const running = runVisitors(request, { ...ports, mintlify }).then((result) => ({ result, took: now() }))
   await vi.runAllTimersAsync()
   return { ...(await running), asked, progress }
 }

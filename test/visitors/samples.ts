@@ -1,11 +1,12 @@
 /** Sample visitors reports, built as the action builds them. */
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
+import { parseList } from '../../src/mintlify/analytics.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
 import { buildReport, type Gap, type PeriodReading, type VisitorsReport } from '../../src/visitors/report.ts'
-import { readList, type SectionPart, type Site } from '../../src/visitors/section.ts'
+import { listingOf, type SectionPart, type Site } from '../../src/visitors/section.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
 
@@ -164,9 +165,9 @@ export function readParts(
       const isCut = rows !== undefined && rows.length > limit
       const more = list.rows === 'searches' ? { nextCursor: isCut ? 'x' : null } : { hasMore: isCut }
       const reply = { [list.rows]: rows?.slice(0, limit), ...more }
-      return (
-        readList(list, reply, { siteUrl, paths }) ?? { entries: [], gap: `The ${list.name} are missing.` }
-      )
+      const read = parseList(list, reply)
+      if (read === undefined) return { entries: [], gap: `The ${list.name} are missing.` }
+      return listingOf(list, read, { siteUrl, paths })
     },
     visitorsOf: (path) => visitors[path ?? ''] ?? null,
   }

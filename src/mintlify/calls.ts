@@ -1,0 +1,48 @@
+/** The calls to Mintlify (openapi.yaml): where each goes, how long it can take, and how often it is tried. */
+import type { RequestTimeout } from '../core/http.ts'
+import type { CallName } from '../core/problems.ts'
+
+interface Call {
+  method: 'GET' | 'POST'
+  /** The part of the path before the project's id. */
+  api: string
+  timeout: RequestTimeout
+  /** Maximum number of attempts. */
+  attempts: number
+}
+
+const agent = '/v2/agent'
+const analytics = '/v1/analytics'
+
+/**
+ * A send gets more time, because its effect is unknown after a timeout, and some once the step is cancelled, because the
+ * response contains the job's id. The runner kills the step 10 s after the cancel; the rest is for the outputs and GitHub.
+ */
+const send: Call = {
+  method: 'POST',
+  api: agent,
+  timeout: { total: 60_000, onceCancelled: 5_000 },
+  attempts: 5,
+}
+const timeout = { total: 30_000, onceCancelled: 0 }
+
+/** The calls by name. */
+export const calls: Record<CallName, Call> = {
+  create: send,
+  message: send,
+  // Only the deadline ends its attempts.
+  read: { method: 'GET', api: agent, timeout, attempts: Number.POSITIVE_INFINITY },
+  visitors: { method: 'GET', api: analytics, timeout, attempts: 5 },
+  // The report does not need its lists, and each attempt counts against the shared limit.
+  list: { method: 'GET', api: analytics, timeout, attempts: 2 },
+}
+
+/** Whether a call changes something on Mintlify, and so must never be repeated blindly. */
+export function isSend(name: CallName): boolean {
+  return calls[name].method === 'POST'
+}
+
+/** Whether a call counts against the hourly limit that an organization's tools share. */
+export function isAnalytics(name: CallName): boolean {
+  return calls[name].api === analytics
+}

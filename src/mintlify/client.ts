@@ -1,0 +1,142 @@
+/** Calls Mintlify over HTTP, with limits on time. Repeats a call if that cannot do harm. */
+import { type Clock, createSleeper } from '../core/clock.ts'
+import { type Failure, isMissing, toReply, type Wire, type WireRequest } from '../core/http.ts'
+import { type CallName, type Problem, problems } from '../core/problems.ts'
+import { calls, isSend } from './calls.ts'
+import { retryAfter } from './schedule.ts'
+
+/** What the client needs, and when it must stop. */
+export interface MintlifyOptions {
+  wire: Wire
+  /** Precedes the paths of the API. Has no slash at its end. */
+  baseUrl: string
+  apiKey: string
+  projectId: string
+  clock: Clock
+  /** Milliseconds on the clock's `now`. No call is repeated after it, and a call in progress ends soon. */
+  deadline: number
+  /** In [0, 1). */
+  random(): number
+  /** Aborts when the step must end. */
+  cancelled: AbortSignal
+  retries: RetryListener
+}
+
+/** Hears that calls failed and will be repeated. Waits are in milliseconds until the next attempt. */
+export interface RetryListener {
+  failing(problem: Problem, wait: number): void
+  /** Once for each minute of waiting. @param attempts how many have failed */
+  retrying(attempts: number, wait: number): void
+}
+
+/** What a call sends, and how to read its response. */
+interface Request<T> {
+  /** The part of the path after the project's id. */
+  path: string
+  /** Sent as JSON. */
+  body?: { prompt: string }
+  /** The job that the call is about, if any. */
+  jobId?: string
+  /** Whether that job certainly exists, so that a 404 may be a mistake of a replica or a gateway. */
+  isKnown?: boolean
+  /** Returns undefined for JSON of an unexpected shape. */
+  parse(json: unknown): T | undefined
+  /** Called before each attempt except the first; false ends the attempts. */
+  mayRepeat?(): boolean
+}
+
+/** The value of a response, or the failure, also in words. */
+export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; problem: Problem }
+
+/** Mintlify's API, as the calls in this folder use it. It never throws. */
+export type Client = ReturnType<typeof createClient>
+
+/** Milliseconds that a started request may continue after the deadline. */
+const graceAtDeadline = 5_000
+/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
+const missingGrace = 60_000
+
+/** Makes a client. */
+export function createClient(options: MintlifyOptions) {
+  const { baseUrl, clock, deadline, cancelled } = options
+  return {
+    host: hostOf(baseUrl),
+    clock,
+    deadline,
+    cancelled,
+    call: <T>(name: CallName, request: Request<T>) => call(name, request, options),
+  }
+}
+
+function hostOf(baseUrl: string): string {
+  return new URL(baseUrl).host
+}
+
+/**
+ * Makes a call until it succeeds, until another attempt would be useless or harmful, until the deadline is near, or until
+ * the step is cancelled.
+ */
+async function call<T>(name: CallName, request: Request<T>, options: MintlifyOptions): Promise<Called<T>> {
+  const { clock, deadline, random, cancelled, retries } = options
+  const { mayRepeat = () => true } = request
+  const send = createSender(name, request, options)
+  const sleepUntil = createSleeper(options)
+  for (let attempt = 1; ; attempt++) {
+    const reply = await send()
+    if (reply.ok || cancelled.aborted) return reply
+    const { failure, problem } = reply
+    const now = clock.now()
+    const question = { name, failure, attempt, date: clock.date(), random: random() }
+    const wait = retryAfter(question)
+    if (wait === undefined || now + wait > deadline) return reply
+    // A send has at most five attempts, so each is reported. A read may have hundreds.
+    if (isSend(name) || attempt === 1) retries.failing(problem, wait)
+    await sleepUntil(now + wait, (left) => retries.retrying(attempt, left))
+    if (cancelled.aborted || !mayRepeat()) return reply
+  }
+}
+
+/** Makes the function that sends a call's request once, within the time left before the deadline. */
+function createSender<T>(name: CallName, request: Request<T>, options: MintlifyOptions) {
+  const { wire, baseUrl, projectId, clock, deadline } = options
+  const { jobId = null, isKnown = false, parse } = request
+  const { timeout } = calls[name]
+  const wireRequest = wireRequestFor(name, request, options)
+  const doubt = createDoubt(clock)
+  return async (): Promise<Called<T>> => {
+    const left = Math.max(0, deadline - clock.now())
+    const total = Math.min(timeout.total, left + graceAtDeadline)
+    const exchange = await wire(wireRequest, { ...timeout, total })
+    const reply = toReply(exchange, parse)
+    if (reply.ok) return reply
+    const failure = isKnown ? doubt(reply.failure) : reply.failure
+    const problem = problems.call({ name, projectId, jobId }, failure, hostOf(baseUrl))
+    return { ok: false, failure, problem }
+  }
+}
+
+function wireRequestFor<T>(name: CallName, request: Request<T>, options: MintlifyOptions): WireRequest {
+  const { baseUrl, apiKey, projectId } = options
+  const { path, body } = request
+  const { method, api } = calls[name]
+  const url = `${baseUrl}${api}/${encodeURIComponent(projectId)}${path}`
+  const json = 'application/json'
+  const headers = { authorization: `Bearer ${apiKey}`, accept: json }
+  if (body === undefined) return { url, method, headers }
+  const jsonHeaders = { ...headers, 'content-type': json }
+  return { url, method, headers: jsonHeaders, body: JSON.stringify(body) }
+}
+
+/** Makes a function that counts 404s about a job that exists as errors of Mintlify, until they have lasted. */
+function createDoubt(clock: Clock) {
+  let missingSince: number | undefined
+  return (failure: Failure): Failure => {
+    if (failure.kind !== 'rejected' || !isMissing(failure)) {
+      missingSince = undefined
+      return failure
+    }
+    missingSince ??= clock.now()
+    const isDoubtful = clock.now() - missingSince < missingGrace
+    return isDoubtful ? { ...failure, kind: 'broken' } : failure
+  }
+}
