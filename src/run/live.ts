@@ -12,10 +12,10 @@ import { parseJob, sendName, sendTo } from '../mintlify/job.ts'
 import { call, waitForJob } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
-import type { Known, State, Statement } from '../record/entry.ts'
+import type { Progress, State, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
 import { next, type Step, stateAfter } from '../record/next.ts'
-import { lookAt, type Place, type Shown } from '../record/place.ts'
+import { type Display, lookAt, type Place } from '../record/place.ts'
 import { threadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
 import { checkChanges } from './check-changes.ts'
@@ -39,7 +39,7 @@ export interface Saved {
   request: NonNullable<Place['request']>
   statement: Statement
   /** What was about to be shown at the end; null before that. */
-  end: Shown | null
+  end: Display | null
 }
 
 /** What the step writes on its runner. */
@@ -88,7 +88,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
   const times = { since, until: since + deadline - begun, isLeft: false }
   /** What this run has stated last. */
   let own: Statement = { attempt: 1, writer, state: 'asked', job: null, link: null, ...times }
-  let known: Known | null = null
+  let known: Progress | null = null
   /** When this run recorded that it is about to send, in milliseconds since the epoch; null before that. */
   let openedAt: number | null = null
   /** Whether this run sends the request, or was about to. */
@@ -124,10 +124,10 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
 
   /** Looks until something can be done, or until nothing can. */
   async function look<S extends Step>(
-    decide: (known: Known | null) => S | Step<'look'>,
+    decide: (known: Progress | null) => S | Step<'look'>,
   ): Promise<S | AgentResult> {
     const looked = await lookAt(place, decide, ports, known)
-    known = looked.known
+    known = looked.progress
     if (looked.step !== null) return looked.step
     const { rejection } = looked
     if (rejection === null) return stop('error', problems.tooLate())
@@ -143,7 +143,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     own = { ...own, attempt: step.attempt }
     isSender = step.do === 'open'
     if (step.do === 'open') return begin()
-    if (step.do === 'follow') return follow(step.job, null, null)
+    if (step.do === 'wait') return follow(step.job, null, null)
     return stop('unconfirmed', problems.gaveUp(step.why, inputs.projectId))
   }
 
