@@ -136,7 +136,7 @@ function height({ state, link }: Statement, hasWithdrawn: boolean): number {
   return rank(state)
 }
 
-/** The entries that a request at rest no longer needs. It needs its highest one, and the end of each earlier attempt. */
+/** The entries that a request at rest no longer needs. It keeps its highest one, and the end of each earlier attempt. */
 export function leftoversIn<F extends FoundEntry>(entries: readonly F[]): F[] {
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state)) return []
