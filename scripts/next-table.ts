@@ -1,6 +1,6 @@
 /** What comes next for a request, as a table: rows of `next` in src/record/next.ts, for ARCHITECTURE.md. */
 import { recordedJob } from '../src/core/job.ts'
-import { type Found, fold, type State } from '../src/record/entry.ts'
+import { type FoundEntry, fold, type State } from '../src/record/entry.ts'
 import { next, type Step } from '../src/record/next.ts'
 
 const hourMs = 60 * 60_000
@@ -39,13 +39,13 @@ export function nextRows(): string[][] {
   ]
 
   /** What a re-run does; if it looks again, also what it does then. */
-  function rerun(found: Found[]): Step[] {
+  function rerun(found: FoundEntry[]): Step[] {
     const step = next.run({ ...run, isFirst: false }, fold(found))
     return step.do === 'look' ? [step, next.run({ ...run, isFirst: false }, fold(found, hourMs))] : [step]
   }
 }
 
-function entryOf(state: State, isLeft: boolean): Found {
+function entryOf(state: State, isLeft: boolean): FoundEntry {
   const link = state === 'pull-request' ? 'L' : null
   const job = ['asked', 'open', 'not-sent', 'unconfirmed'].includes(state) ? null : 'J'
   const times = { since: 0, until: hourMs }
@@ -57,7 +57,7 @@ function runText(step: Step): string {
   const texts: Partial<Record<Step['do'], string>> = {
     look: 'looks again',
     'give-up': 'ends as `unconfirmed`',
-    follow: 'waits for the job',
+    wait: 'waits for the job',
     repeat: 'repeats the result',
   }
   return texts[step.do] ?? step.do
@@ -73,7 +73,7 @@ function postText(step: Step): string {
   return texts[step.state]
 }
 
-function settleText(found: Found[]): string {
+function settleText(found: FoundEntry[]): string {
   const job = { ...recordedJob('J', 'L'), status: 'completed' }
   const seen = {
     job: { ok: true, value: job },

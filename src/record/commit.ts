@@ -1,6 +1,5 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
-import { fingerprint } from '../core/mark.ts'
-import { failsStep, type Outcome } from '../core/outcome.ts'
+import { failsStep } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import type { Origin } from '../core/trigger/change.ts'
@@ -9,171 +8,179 @@ import { orWarn } from './comments.ts'
 import { fold, isOpen } from './entry.ts'
 import { type EntryStatus, type StatusEntry, writeStatus } from './format.ts'
 import { byRun, type StepStatus, stepStatuses } from './lists.ts'
-import { type Place, type Shown, twice } from './place.ts'
+import { type CommitRequest, type Display, type Place, retryOnce } from './place.ts'
 
-/** A request on a commit, and its run. */
-export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'number' | 'globs'> {
-  commit: string
-  /** The first of the step's contexts. */
-  context: string
-  runUrl: string
-  /** Outcomes that set the status to `failure`. */
-  failOn: readonly Outcome[]
+/** What a step knows about the record of its request on a commit. */
+export interface CommitRecord {
+  request: CommitRequest
+  /** The statuses in the step's contexts when they were last listed, newest first. */
+  statuses: readonly StepStatus[]
+  /** What this step wrote, newest first: GitHub's lists lag. */
+  writes: readonly EntryStatus[]
+  /** Whether GitHub may have carried out a write although its response was lost. */
+  isUncertain: boolean
 }
 
 /** Keeps a request's entries on its commit. */
-export interface CommitPlace extends Place {
+export interface CommitPlace extends Place, CommitRecord {
   kind: 'commit'
   request: CommitRequest
+  isOff: boolean
 }
 
 /**
- * A context shows only its latest status, so a request begins in one in which no other request is open, and stays there.
- * If two begin at once, the end of one says that it hides the other.
  * @param origin what the request is about, as its event says; null if GitHub must be asked
- * @param known the step's statuses on the commit, if it was read
+ * @param statuses the step's statuses on the commit, if they were read
  */
 export function commitPlace(
   request: CommitRequest,
   ports: AgentPorts,
   origin: Origin | null = null,
-  known: StepStatus[] = [],
+  statuses: readonly StepStatus[] = [],
 ): CommitPlace {
-  const { github, run, words } = ports
-  const { commit, context: first, runUrl } = request
-  const { repository, step } = run
-  let listed = known
-  let isOff = false
-  /** What this step wrote, newest first: lists lag. */
-  const written: EntryStatus[] = []
-  /** Whether GitHub may have carried out a write although its response was lost. */
-  let mayHaveWritten = false
-
-  /** The entries of each of the step's requests, newest first. */
-  const requests = () => byRun([...written, ...listed].toSorted((one, other) => other.id - one.id))
-  const own = () => requests().get(request.run) ?? []
-
-  /** The other requests that are open. */
-  const others = () =>
-    [...requests()].flatMap(([run, all]) => (run !== request.run && isOpen(fold(all)) ? [all] : []))
-
-  /** The context of the request's statuses; for its first one, the first context that shows no open request. */
-  function contextOfOwn(): string {
-    const signed = (entries: EntryStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
-    const started = signed(own())
-    if (started !== undefined) return started
-    const isTaken = (context: string) => {
-      const latest = listed.find((each) => each.context === context)
-      // A pending status without an entry may be another project's.
-      const isUnknown = latest?.entry === null && latest.state === 'pending'
-      return isUnknown || others().some((other) => signed(other) === context)
-    }
-    let context = first
-    for (let number = 2; isTaken(context); number++) context = `${first} · ${number}`
-    return context
-  }
-
-  /** Does without a record if it is optional (as on a release), GitHub denies it, and nothing is recorded yet. */
-  function turnOff({ status, kind }: Rejection): boolean {
-    const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
-    isOff ||= request.follows === 'nothing' && isDenied && !mayHaveWritten && own().length === 0
-    return isOff
-  }
-
-  async function set(
-    entry: StatusEntry,
-    { words, state, link: targetUrl }: Shown,
-  ): Promise<GitHubReply<unknown>> {
-    const context = contextOfOwn()
-    const description = writeStatus(words, entry, { commit, context, targetUrl }, ports)
-    const status = { context, state, description, targetUrl }
-    const set = await github.setStatus(repository, commit, status)
-    if (set.ok)
-      written.unshift({ ...status, id: set.value, commit, author: null, createdAt: 0, entry, isSigned: true })
-    else mayHaveWritten ||= set.rejection.isUncertain === true
-    return set.ok || !turnOff(set.rejection) ? set : { ok: true, value: null }
-  }
-
+  const { commit, context, runUrl } = request
+  const { words } = ports
   const place: CommitPlace = {
     kind: 'commit',
     request,
-    get isOff() {
-      return isOff
-    },
-
-    async about() {
-      const names = { request: `run:${request.run}`, step: fingerprint(`${step.project}\n${first}`) }
-      return {
-        ...(origin ?? (await readOrigin(request, ports))),
-        ...names,
-        project: fingerprint(step.project),
-      }
-    },
-
+    origin,
+    isOff: false,
+    statuses,
+    writes: [],
+    isUncertain: false,
     async list() {
-      if (isOff) return { ok: true, value: [] }
-      const read = await twice(() => stepStatuses(commit, [first], ports))
-      if (read.ok) listed = read.value
-      else if (!turnOff(read.rejection)) return read
-      return { ok: true, value: own() }
+      if (place.isOff) return nothing
+      const reply = await retryOnce(() => stepStatuses(commit, [context], ports))
+      if (!reply.ok) return orTurnOff(place, reply)
+      place.statuses = reply.value
+      return { ok: true, value: entriesOf(place) }
     },
-
     pending: () => ({ words: words.status(null), state: 'pending', link: runUrl, isReport: false }),
-
     result(result, isReport) {
-      const ended = failsStep(result.outcome, new Set(request.failOn)) ? 'failure' : 'success'
+      const end = failsStep(result.outcome, new Set(request.failOn)) ? 'failure' : 'success'
       const link = result.job?.link ?? runUrl
-      return { words: words.status(result), state: isReport ? ended : 'pending', link, isReport }
+      return { words: words.status(result), state: isReport ? end : 'pending', link, isReport }
     },
-
-    async write(statement, shown) {
-      const { isReport } = shown
-      const isFirst = written.length === 0
-      // What the run saw when it began may have changed.
-      const read = isReport || isFirst ? await place.list() : null
-      const on = `commit ${commit.slice(0, 7)}`
-      // Without the list, a report might contradict what is known.
-      if (isReport && isFirst && read?.ok === false) return orWarn('status', on, read, ports)
-      if (isOff) return { ok: true, value: null }
-      const hides = isReport && (read?.ok === false || others().length > 0)
-      const writing = () => set({ ...request, ...statement, hides }, shown)
-      // A report comes once: the first call may have been carried out, and then, another request can have the context.
-      return orWarn('status', on, isReport ? writing() : twice(writing), ports)
+    write(statement, display) {
+      const set = (hides: boolean) => setStatus(place, { ...request, ...statement, hides }, display, ports)
+      const call = display.isReport ? report(place, set) : raise(place, set)
+      return orWarn('status', `commit ${commit.slice(0, 7)}`, call, ports)
     },
-
-    /** The newest status, if its context shows the request as open although it is at rest: a run withdrew later. */
     get leftovers() {
-      const [newest] = own()
-      const isLatest = [...written, ...listed].every(
-        ({ context, id }) => context !== newest?.context || id <= newest.id,
-      )
-      const isShown = isLatest && newest?.isSigned && newest.state === 'pending'
-      return isShown && !isOpen(fold(own())) ? [newest] : []
+      return leftoversOn(place)
     },
-
     /** Repeats the request's end. */
     async clear() {
-      const { top } = fold(own())
-      if (top === null || place.leftovers.length === 0) return true
+      const { top } = fold(entriesOf(place))
+      if (top === null || leftoversOn(place).length === 0) return true
       const { context, state, description, targetUrl } = top
-      return (await github.setStatus(repository, commit, { context, state, description, targetUrl })).ok
+      const end = { context, state, description, targetUrl }
+      return (await ports.github.setStatus(ports.run.repository, commit, end)).ok
     },
   }
   return place
 }
 
-/** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
-async function readOrigin(request: CommitRequest, { github, run }: AgentPorts): Promise<Origin> {
-  const { commit: head, follows } = request
-  const { repository } = run
-  const read = request.number === null ? null : await github.pull(repository, request.number)
-  const pull = read?.ok ? read.value : null
-  const author = pull?.author ?? null
-  const hold = follows === 'merge' || follows === 'release' ? follows : null
-  // Only a request of an open pull request has a hold, so its code is known even if the pull request cannot be read.
-  const number = pull === null && hold === null ? null : request.number
-  const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
-  const change = follows === 'nothing' ? null : { repository, head, number, author }
-  const code = number === null || isMerge ? null : { repository, number, head, hold }
-  return { thread: null, change, requester: author, code }
+const nothing: GitHubReply<never[]> = { ok: true, value: [] }
+
+/** Does without the record from now on, if that is possible. */
+function orTurnOff(place: CommitPlace, reply: { ok: false; rejection: Rejection }): GitHubReply<never[]> {
+  place.isOff = canDoWithout(place, reply.rejection)
+  return place.isOff ? nothing : reply
+}
+
+/** Sets a status for an entry. @param hides see `StatusEntry` */
+type SetEntry = (hides: boolean) => Promise<GitHubReply<unknown>>
+
+async function raise(place: CommitPlace, set: SetEntry): Promise<GitHubReply<unknown>> {
+  // What the run saw when it began may have changed.
+  if (place.writes.length === 0) await place.list()
+  return place.isOff ? nothing : retryOnce(() => set(false))
+}
+
+async function report(place: CommitPlace, set: SetEntry): Promise<GitHubReply<unknown>> {
+  const isFirst = place.writes.length === 0
+  const list = await place.list()
+  // Without the list, the only entry of this step might contradict others.
+  if (isFirst && !list.ok) return list
+  if (place.isOff) return nothing
+  // Not made again: the first call may have been carried out, and then, another request can have the context.
+  return set(mayHide(place, list.ok))
+}
+
+async function setStatus(
+  place: CommitPlace,
+  entry: StatusEntry,
+  { words, state, link: targetUrl }: Display,
+  ports: AgentPorts,
+): Promise<GitHubReply<unknown>> {
+  const { commit } = place.request
+  const context = contextFor(place)
+  const description = writeStatus(words, entry, { commit, context, targetUrl }, ports)
+  const status = { context, state, description, targetUrl }
+  const reply = await ports.github.setStatus(ports.run.repository, commit, status)
+  if (reply.ok) {
+    const write = { ...status, id: reply.value, commit, author: null, createdAt: 0, entry, isSigned: true }
+    place.writes = [write, ...place.writes]
+    return reply
+  }
+  place.isUncertain ||= reply.rejection.isUncertain === true
+  return orTurnOff(place, reply)
+}
+
+/** The entries of each of the step's requests on the commit, newest first, by run. */
+function requestsIn({ statuses, writes }: CommitRecord) {
+  return byRun([...writes, ...statuses].toSorted((one, other) => other.id - one.id))
+}
+
+const entriesOf = (record: CommitRecord) => requestsIn(record).get(record.request.run) ?? []
+
+/** The entries of each other request that is open. */
+function otherRequests(record: CommitRecord): EntryStatus[][] {
+  const requests = requestsIn(record)
+  requests.delete(record.request.run)
+  return [...requests.values()].filter((entries) => isOpen(fold(entries)))
+}
+
+/**
+ * The context of the request's statuses. A context shows only its latest status, so a request begins in one in which no
+ * other request is open, and stays there. If two begin at once, the end of one says that it hides the other.
+ */
+export function contextFor(record: CommitRecord): string {
+  const contextOf = (entries: EntryStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
+  const current = contextOf(entriesOf(record))
+  if (current !== undefined) return current
+  const takenContexts = otherRequests(record).map(contextOf)
+  const isFree = (context: string) => {
+    const newest = record.statuses.find((each) => each.context === context)
+    // A pending status without an entry may be another project's.
+    const isUnknown = newest?.entry === null && newest.state === 'pending'
+    return !isUnknown && !takenContexts.includes(context)
+  }
+  const first = record.request.context
+  let context = first
+  for (let number = 2; !isFree(context); number++) context = `${first} · ${number}`
+  return context
+}
+
+/** Whether the request's end may hide another request. @param isListed whether the statuses were just read */
+export function mayHide(record: CommitRecord, isListed: boolean): boolean {
+  return !isListed || otherRequests(record).length > 0
+}
+
+/** The newest status, if its context shows the request as open although it is at rest: a run withdrew later. */
+export function leftoversOn(record: CommitRecord): EntryStatus[] {
+  const entries = entriesOf(record)
+  const [newest] = entries
+  if (newest?.state !== 'pending' || !newest.isSigned || isOpen(fold(entries))) return []
+  const all = [...record.writes, ...record.statuses]
+  const isShown = all.every(({ context, id }) => context !== newest.context || id <= newest.id)
+  return isShown ? [newest] : []
+}
+
+/** Whether the request can do without a record: none is needed (as on a release) or written, and GitHub denies it. */
+export function canDoWithout(record: CommitRecord, { status, kind }: Rejection): boolean {
+  if (record.request.follows !== 'nothing') return false
+  if (record.isUncertain || entriesOf(record).length > 0) return false
+  return kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
 }

@@ -1,16 +1,16 @@
 /**
- * The ledger: signed entries about a request, each by one writer. What is known about a request is the fold of its
- * entries. So a copy changes nothing, a stale list shows less but never anything false, and nothing can be taken back.
+ * The ledger: signed entries about a request, each by one writer. The progress of a request is the fold of its entries.
+ * So a copy changes nothing, a stale list shows less but never anything false, and nothing can be taken back.
  */
 import * as z from 'zod/mini'
 import { pathSegment } from '../core/http.ts'
 import { isRequestEnd } from '../core/outcome.ts'
 
-const rising = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const
+const levels = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const
 const ends = ['archived', 'failed', 'error', 'out-of-bounds', 'pull-request'] as const
 
 /** Every state. Their order is part of the format of a status. */
-export const states = [...rising, ...ends]
+export const states = [...levels, ...ends]
 
 /**
  * How far a request is. `asked`: a comment says that the agent is working, but nothing was sent. `open`: it is about
@@ -19,8 +19,8 @@ export const states = [...rising, ...ends]
  */
 export type State = (typeof states)[number]
 
-/** Each writer only rises. Among ends with a result, one with a pull request is higher, then the earliest. */
-const rank = (state: State) => Math.min(states.indexOf(state), rising.length)
+/** Each writer only rises. All of `ends` have the same rank. */
+const rank = (state: State) => Math.min(states.indexOf(state), levels.length)
 
 /** One statement by one writer. Times are in milliseconds since the epoch. */
 export const statement = z.object({
@@ -35,28 +35,31 @@ export const statement = z.object({
   /** When the writer began, and the latest time at which its run can end. */
   since: z.int(),
   until: z.int(),
-  /** Whether the writer's run has ended, so that it no longer follows the job. */
+  /** Whether the writer's run has ended, so that it no longer waits for the job. */
   isLeft: z.boolean(),
 })
 
 /** See `statement`. */
 export type Statement = z.infer<typeof statement>
 
-/** A statement that was found on GitHub, whose ids ascend. It is not signed if the key changed, or in another place. */
-export interface Found<S extends Statement = Statement> {
+/** An entry that was found on GitHub, whose ids ascend. It is not signed if the key changed, or in another place. */
+export interface FoundEntry<S extends Statement = Statement> {
   id: number
   entry: S
   isSigned: boolean
 }
 
-/** What is known about a request. Times are in milliseconds since the epoch. */
-export interface Known<F extends Found = Found> {
-  /** The latest attempt; 0 if there is none. */
+/** What a writer has stated about an attempt: the highest state, and the latest time. */
+export type Writer = Pick<Statement, 'writer' | 'state' | 'until' | 'isLeft'>
+
+/** How far a request is, according to all of its entries. Times are in milliseconds since the epoch. */
+export interface Progress<F extends FoundEntry = FoundEntry> {
+  /** The last attempt; 0 if there is none. */
   attempt: number
   /** Its highest entry; null if there is none. */
   top: F | null
-  /** What each writer has stated about it: the highest state, and the latest time. In the order of their first entries. */
-  writers: Pick<Statement, 'writer' | 'state' | 'until' | 'isLeft'>[]
+  /** Its writers, in the order of their first entries. */
+  writers: Writer[]
   /** When it began. */
   since: number
   /** Whether an entry with another signature says that something may have been sent. */
@@ -76,7 +79,7 @@ export function isAtRest(state: State): boolean {
 }
 
 /** Whether a request has begun and is not at rest. */
-export function isOpen({ top }: Known): boolean {
+export function isOpen({ top }: Progress): boolean {
   return top !== null && !isAtRest(top.entry.state)
 }
 
@@ -85,42 +88,61 @@ export function hasNoResult({ state, link }: { state: string; link: string | nul
   return state === 'failed' || (state === 'archived' && link === null)
 }
 
-/** What is known from the entries of one request. Any order and any number of copies give the same. */
-export function fold<F extends Found>(found: readonly F[], at = 0): Known<F> {
-  const signed = found.filter(({ isSigned }) => isSigned)
-  const attempt = Math.max(0, ...signed.map(({ entry }) => entry.attempt))
-  const latest = signed.filter(({ entry }) => entry.attempt === attempt).toSorted((a, b) => a.id - b.id)
-  const stated = latest.map(({ entry }) => entry)
-  const writers = [...Map.groupBy(stated, ({ writer }) => writer)].map(([writer, own]) => ({
-    writer,
-    state: own.map(({ state }) => state).reduce(higher),
-    until: Math.max(...own.map(({ until }) => until)),
-    isLeft: own.some(({ isLeft }) => isLeft),
-  }))
-  const isForeign = found.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent')
-  const since = Math.min(...stated.map((entry) => entry.since))
-  return { attempt, top: highest(latest), writers, since, isForeign, at }
-}
-
-/**
- * The highest of an attempt's entries, by id. An attempt was not sent only if all writers say so, or have not come
- * further than being asked. A writer that withdrew no longer counts with what it stated before.
- */
-function highest<F extends Found>(latest: readonly F[]): F | null {
-  const unsent = latest.filter(({ entry }) => entry.state === 'not-sent').map(({ entry }) => entry.writer)
-  const height = ({ entry: { state, link, writer } }: F) => {
-    if (state === 'not-sent') return -1
-    if (state === 'asked' || (state === 'open' && unsent.includes(writer))) return -2
-    return rank(state) + (link !== null && isRequestEnd(state) ? 0.5 : 0)
+/** The progress that the entries of one request show. Any order and any number of copies give the same. */
+export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progress<F> {
+  const signedEntries = entries.filter(({ isSigned }) => isSigned)
+  const attempt = Math.max(0, ...signedEntries.map(({ entry }) => entry.attempt))
+  const lastAttempt = signedEntries
+    .filter(({ entry }) => entry.attempt === attempt)
+    .sort((one, other) => one.id - other.id)
+  const statements = lastAttempt.map(({ entry }) => entry)
+  const byWriter = Map.groupBy(statements, ({ writer }) => writer)
+  return {
+    attempt,
+    top: highest(lastAttempt),
+    writers: [...byWriter].map(([writer, all]) => summaryOf(writer, all)),
+    since: Math.min(...statements.map(({ since }) => since)),
+    isForeign: entries.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
+    at,
   }
-  return latest.toSorted((one, other) => height(other) - height(one))[0] ?? null
 }
 
-/** The entries that a request at rest no longer needs: all but each attempt's highest, if that is the last or an end. */
-export function replaced<F extends Found>(found: readonly F[]): F[] {
-  const { top } = fold(found)
+function summaryOf(writer: string, statements: readonly Statement[]): Writer {
+  return {
+    writer,
+    state: statements.map(({ state }) => state).reduce(higher),
+    until: Math.max(...statements.map(({ until }) => until)),
+    isLeft: statements.some(({ isLeft }) => isLeft),
+  }
+}
+
+/** The highest of an attempt's entries, which are sorted by id; the earliest of several. */
+function highest<F extends FoundEntry>(entries: readonly F[]): F | null {
+  const withdrawals = entries.filter(({ entry }) => entry.state === 'not-sent')
+  const withdrawnWriters = withdrawals.map(({ entry }) => entry.writer)
+  const heightOf = ({ entry }: F) => height(entry, withdrawnWriters.includes(entry.writer))
+  return entries.toSorted((one, other) => heightOf(other) - heightOf(one))[0] ?? null
+}
+
+/** How high an entry is among all entries of its attempt. */
+function height({ state, link }: Statement, hasWithdrawn: boolean): number {
+  if (state === 'asked') return -2
+  // A writer that withdrew no longer counts with what it stated before.
+  if (state === 'open' && hasWithdrawn) return -2
+  // An attempt was not sent only if no writer got further than being asked.
+  if (state === 'not-sent') return -1
+  // Among ends, one with a pull request counts more.
+  if (link !== null && isRequestEnd(state)) return rank(state) + 0.5
+  return rank(state)
+}
+
+/** The entries that a request at rest no longer needs. It keeps its highest one, and the end of each earlier attempt. */
+export function leftoversIn<F extends FoundEntry>(entries: readonly F[]): F[] {
+  const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state)) return []
-  const signed = found.filter(({ isSigned }) => isSigned)
-  const tops = [...Map.groupBy(signed, ({ entry }) => entry.attempt).values()].map((own) => fold(own).top)
-  return signed.filter((each) => !tops.includes(each) || (each !== top && !isRequestEnd(each.entry.state)))
+  const signedEntries = entries.filter(({ isSigned }) => isSigned)
+  const attempts = Map.groupBy(signedEntries, ({ entry }) => entry.attempt)
+  const tops = [...attempts.values()].map((attempt) => fold(attempt).top)
+  const results = tops.filter((each) => each !== null && isRequestEnd(each.entry.state))
+  return signedEntries.filter((each) => each !== top && !results.includes(each))
 }

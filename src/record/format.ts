@@ -9,12 +9,13 @@ import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus, RunIdentity } from '../ports.ts'
-import { type Found, isAtRest, statement, states } from './entry.ts'
+import { type FoundEntry, isAtRest, statement, states } from './entry.ts'
 
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
 export function writersOf({ id, attempt, step }: RunIdentity) {
-  const name = (number: number) => fingerprint(JSON.stringify([id, number, stepName(step)])).slice(0, 5)
-  return { writer: name(attempt), before: Array.from({ length: attempt - 1 }, (_, index) => name(index + 1)) }
+  const nameOf = (number: number) => fingerprint(JSON.stringify([id, number, stepName(step)])).slice(0, 5)
+  const earlier = Array.from({ length: attempt - 1 }, (_, index) => index + 1)
+  return { writer: nameOf(attempt), before: earlier.map(nameOf) }
 }
 
 // In a comment
@@ -43,14 +44,21 @@ const schema = z.object({
   words: z.string(),
 })
 
+const fields = Object.keys(schema.shape)
+
 /** An entry in a comment. */
 export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
 
 /** The parts of a request that identify a comment about it. */
 export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
-/** An entry, and the comment in which it was found. `isIntact`: whether the words are still the action's. */
-export type FoundEntry = NonNullable<ReturnType<typeof readComment>>
+/** A comment, and its entry. */
+export interface EntryComment extends FoundEntry<CommentEntry>, Omit<FoundComment, 'author' | 'body'> {
+  /** What people read in it. */
+  words: string
+  /** Whether the words are still the action's. */
+  isIntact: boolean
+}
 
 /** A comment with an entry at its end. */
 export function writeComment(words: string, entry: CommentEntry, thread: Thread, sign: Sign): string {
@@ -58,15 +66,15 @@ export function writeComment(words: string, entry: CommentEntry, thread: Thread,
   return `${words}\n\n${writeMark('docs-agent', values, threadName(thread), sign)}`
 }
 
-/** The entry in a comment; null if there is none. */
-export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign) {
+/** A comment with its entry; null if there is none. */
+export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign): EntryComment | null {
   const { body, ...place } = comment
   const mark = readMark('docs-agent', body, threadName(place.thread), sign)
   if (!Array.isArray(mark?.value)) return null
-  const names = Object.keys(schema.shape)
-  const read = schema.safeParse(Object.fromEntries(mark.value.map((value, at) => [names[at] ?? at, value])))
-  if (!read.success) return null
-  const { words: hash, ...entry } = read.data
+  const values = mark.value.map((value, index) => [fields[index] ?? index, value])
+  const content = schema.safeParse(Object.fromEntries(values))
+  if (!content.success) return null
+  const { words: hash, ...entry } = content.data
   const { words, isSigned } = mark
   return { ...place, entry, isSigned, words, isIntact: hash === hashOf(words) }
 }
@@ -102,19 +110,23 @@ const statusEntry = z.object({
 export type StatusEntry = z.infer<typeof statusEntry>
 
 /** A status, and its entry. */
-export type EntryStatus = FoundStatus & Found<StatusEntry>
+export type EntryStatus = FoundStatus & FoundEntry<StatusEntry>
 
 type Target = Pick<FoundStatus, 'commit' | 'context' | 'targetUrl'>
 type Owner = Pick<AgentPorts, 'run' | 'sign'>
 
 /** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
 export function writeStatus(words: string, entry: StatusEntry, target: Target, owner: Owner): string {
-  const full = tailOf(entry, target, owner)
-  // GitHub allows 140 characters, and 20 are for the words. If the job's id is too long, the entry stays open: a re-run
-  // then sends nothing, instead of sending twice.
-  const state = isAtRest(entry.state) ? entry.state : 'open'
-  const tail = full.length > 120 ? tailOf({ ...entry, state, job: null }, target, owner) : full
+  let tail = tailOf(entry, target, owner)
+  // GitHub allows 140 characters, and 20 are for the words.
+  if (tail.length > 120) tail = tailOf(withoutJob(entry), target, owner)
   return `${cut(oneLine(words), 140 - tail.length)}${tail}`
+}
+
+/** For a job whose id is too long. The entry stays open: a re-run then sends nothing, instead of sending twice. */
+function withoutJob(entry: StatusEntry): StatusEntry {
+  const state = isAtRest(entry.state) ? entry.state : 'open'
+  return { ...entry, state, job: null }
 }
 
 /** The end of a description. A copy on another commit, step or project has no effect. */
@@ -126,11 +138,12 @@ function tailOf(entry: StatusEntry, { commit, context, targetUrl }: Target, { ru
   const minutes = [since, until - since].map((time) => Math.max(0, Math.ceil(time / minuteMs)))
   const numbers = [...codes, ...flags, entry.attempt, ...minutes, entry.number ?? 0]
   const digits = numbers.map((number) => (number === 0 ? '' : number.toString(36)))
-  const fields = [entry.writer, entry.globs, shortName(project), ...digits]
-  const tail = `${job === null ? '' : ` · job ${job}`} · run ${entry.run} · ${fields.join('.')}`
-  const signed = ['status', run.repository.toLowerCase(), commit, context, project, targetUrl, tail]
+  const fields = [entry.writer, entry.globs, shortName(project), ...digits].join('.')
+  const jobPart = job === null ? '' : ` · job ${job}`
+  const tail = `${jobPart} · run ${entry.run} · ${fields}`
+  const content = ['status', run.repository.toLowerCase(), commit, context, project, targetUrl, tail]
   // 72 bits of an HMAC.
-  return tail + sign(JSON.stringify(signed)).slice(0, 12)
+  return tail + sign(JSON.stringify(content)).slice(0, 12)
 }
 
 /** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
@@ -140,32 +153,46 @@ const shape = /(?: · job (\S+))? · run (\d{1,20}) · ([0-9a-z.]{1,80})[A-Za-z0
 
 /** A status with its entry; null if there is none of this project. */
 export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | null {
-  const [tail, job = null, run, text = ''] = shape.exec(status.description) ?? []
-  const [writer, globs, project, ...digits] = text.split('.')
+  const [tail, job = null, run, fields = ''] = shape.exec(status.description) ?? []
+  const [writer, globs, project, ...digits] = fields.split('.')
   if (project !== shortName(owner.run.step.project)) return null
-  const numbers = digits.map((number) => parseInt(number || '0', 36))
-  const [at = 0, about = 0, left, hides, attempt, begun = 0, length = 0, number] = numbers
+  const numbers = digits.map((number) => Number.parseInt(number || '0', 36))
+  const [at = 0, about = 0, isLeft, hides, attempt, begin = 0, length = 0, number] = numbers
   const state = states[at]
-  const isLink = state !== undefined && isAtRest(state) && /\/pull\/\d+$/.test(status.targetUrl)
-  const link = isLink ? status.targetUrl : null
-  const since = begun * minuteMs
-  const times = { since, until: since + length * minuteMs, isLeft: left === 1 }
-  const request = { run, follows: follows[about], number: number || null, globs: globs || null }
-  const entry = { attempt, writer, state, job, link, ...times, ...request, hides: hides === 1 }
-  const read = statusEntry.safeParse(entry)
-  if (!read.success || (state === 'job' && job === null)) return null
-  return { ...status, entry: read.data, isSigned: tail === tailOf(read.data, status, owner) }
+  const since = begin * minuteMs
+  const isLinked = state !== undefined && isAtRest(state) && /\/pull\/\d+$/.test(status.targetUrl)
+  const content = statusEntry.safeParse({
+    attempt,
+    writer,
+    state,
+    job,
+    link: isLinked ? status.targetUrl : null,
+    since,
+    until: since + length * minuteMs,
+    isLeft: isLeft === 1,
+    run,
+    follows: follows[about],
+    number: number || null,
+    globs: globs || null,
+    hides: hides === 1,
+  })
+  if (!content.success) return null
+  const entry = content.data
+  if (entry.state === 'job' && job === null) return null
+  return { ...status, entry, isSigned: tail === tailOf(entry, status, owner) }
 }
 
 /** The context of a step's statuses, which people read beside a commit. @param event its name; a push is not named */
 export function statusContext({ workflow, job, step, matrixIndex }: StepName, event: string): string {
   // In a job without a matrix, the index is also 0.
   const leg = Number(matrixIndex) === 0 ? '' : ` (${matrixIndex})`
-  const name = `${workflow} / ${job} / ${step}${leg}${event === 'push' ? '' : ` (${event})`}`
+  const suffix = event === 'push' ? '' : ` (${event})`
+  const name = `${workflow} / ${job} / ${step}${leg}${suffix}`
   const context = `Docs agent / ${oneLine(name, 1000)}`
+  if (context.length <= 200) return context
   // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
-  return context.length <= 200 ? context : `${cut(context, 200 - end.length)}${end}`
+  return `${cut(context, 200 - end.length)}${end}`
 }
 
 /** The first of the step's contexts. The others are for requests on the same commit at the same time. */

@@ -4,34 +4,37 @@ import type { Bounded, GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus } from '../ports.ts'
-import { type EntryStatus, type FoundEntry, firstContext, readComment, readStatus } from './format.ts'
+import { type EntryComment, type EntryStatus, firstContext, readComment, readStatus } from './format.ts'
 
 /** A reply with what `read` makes of its value. */
-async function readAs<T, U>(asked: Promise<GitHubReply<T>>, read: (value: T) => U): Promise<GitHubReply<U>> {
-  const reply = await asked
+async function readAs<T, U>(call: Promise<GitHubReply<T>>, read: (value: T) => U): Promise<GitHubReply<U>> {
+  const reply = await call
   return reply.ok ? { ok: true, value: read(reply.value) } : reply
 }
 
 /** A list without items instead of one that is too long: it must not stop work on others. */
-export function unlessTooLong<T>(read: GitHubReply<T[]>): GitHubReply<Bounded<T>> {
-  if (read.ok) return { ok: true, value: { items: read.value, isCut: false } }
-  return read.rejection.kind === 'too-long' ? { ok: true, value: { items: [], isCut: true } } : read
+export function unlessTooLong<T>(reply: GitHubReply<T[]>): GitHubReply<Bounded<T>> {
+  if (reply.ok) return { ok: true, value: { items: reply.value, isCut: false } }
+  if (reply.rejection.kind === 'too-long') return { ok: true, value: { items: [], isCut: true } }
+  return reply
 }
 
-/** The entries in comments. */
-export function entriesIn(comments: readonly FoundComment[], sign: Sign): FoundEntry[] {
+/** The comments with entries. */
+export function entriesIn(comments: readonly FoundComment[], sign: Sign): EntryComment[] {
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
 }
 
 /** The signed entries on a thread, oldest first. */
 export function entriesOn(thread: Thread, { github, sign }: AgentPorts) {
-  return readAs(github.comments(thread), (all) => entriesIn(all, sign).filter(({ isSigned }) => isSigned))
+  return readAs(github.comments(thread), (comments) => {
+    return entriesIn(comments, sign).filter(({ isSigned }) => isSigned)
+  })
 }
 
 /** The signed entries of the step's project. */
-export function ofProject(found: readonly FoundEntry[], { run }: AgentPorts): FoundEntry[] {
+export function ofProject(entries: readonly EntryComment[], { run }: AgentPorts): EntryComment[] {
   const project = fingerprint(run.step.project)
-  return found.filter(({ isSigned, entry }) => isSigned && entry.project === project)
+  return entries.filter(({ isSigned, entry }) => isSigned && entry.project === project)
 }
 
 /** A status of a step. `entry`: null if it has none of this project. */
@@ -39,17 +42,17 @@ export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
 
 /** The step's statuses on a commit, newest first. @param first its contexts; their further ones belong to them */
 export function stepStatuses(commit: string, first: readonly string[], ports: AgentPorts) {
-  return readAs(ports.github.statuses(ports.run.repository, commit), (all): StepStatus[] =>
-    all
-      .filter(({ context }) => first.includes(firstContext(context)))
-      .map((each) => readStatus(each, ports) ?? { ...each, entry: null }),
-  )
+  const isOfStep = ({ context }: FoundStatus) => first.includes(firstContext(context))
+  const read = (status: FoundStatus): StepStatus => readStatus(status, ports) ?? { ...status, entry: null }
+  return readAs(ports.github.statuses(ports.run.repository, commit), (statuses) => {
+    return statuses.filter(isOfStep).map(read)
+  })
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
 export function byRun(statuses: readonly StepStatus[]): Map<string, EntryStatus[]> {
-  const found = statuses.filter((status) => status.entry !== null)
-  return Map.groupBy(found, ({ entry }) => entry.run)
+  const entries = statuses.filter((status) => status.entry !== null)
+  return Map.groupBy(entries, ({ entry }) => entry.run)
 }
 
 /** How far back to look for entries, in milliseconds. */
@@ -58,32 +61,36 @@ const lookBack = 28 * dayMs
 /** The project's signed entries in the whole repository, newest first; may be incomplete. */
 export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
   const { github, clock, run, sign } = ports
-  const comments = github.recentComments(run.repository, kind, clock.date() - lookBack)
-  return readAs(comments, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
+  const since = clock.date() - lookBack
+  return readAs(github.recentComments(run.repository, kind, since), ({ items, isCut }) => {
+    return { items: ofProject(entriesIn(items, sign), ports), isCut }
+  })
 }
 
 /** The latest signed entry in each of the project's contexts on recent commits; may be incomplete. */
 function recentStatuses(ports: AgentPorts) {
-  const since = ports.clock.date() - lookBack
-  return readAs(ports.github.recentStatuses(ports.run.repository, since), ({ items, isCut }) => {
-    const found = items.flatMap((each) => readStatus(each, ports) ?? [])
-    return { items: found.filter(({ isSigned, createdAt }) => isSigned && createdAt >= since), isCut }
+  const { github, clock, run } = ports
+  const since = clock.date() - lookBack
+  return readAs(github.recentStatuses(run.repository, since), ({ items, isCut }) => {
+    const entries = items.flatMap((status) => readStatus(status, ports) ?? [])
+    return { items: entries.filter(({ isSigned, createdAt }) => isSigned && createdAt >= since), isCut }
   })
 }
 
 /** The project's recent entries, or those on a thread. `rejection`: why some may be missing. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
-  const reads =
+  const comments =
     thread === null
       ? [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
-      : [unlessTooLong(await readAs(entriesOn(thread, ports), (found) => ofProject(found, ports)))]
+      : [unlessTooLong(await readAs(entriesOn(thread, ports), (entries) => ofProject(entries, ports)))]
   const statuses = thread === null ? [await recentStatuses(ports)] : []
-  const all = [...reads, ...statuses]
+  const replies = [...comments, ...statuses]
+  const isCut = (reply: GitHubReply<Bounded<unknown>>) => reply.ok && reply.value.isCut
   return {
-    comments: reads.flatMap((read) => (read.ok ? read.value.items : [])),
-    statuses: statuses.flatMap((read) => (read.ok ? read.value.items : [])),
-    hasMoreComments: reads.some((read) => read.ok && read.value.isCut),
-    isCut: all.some((read) => read.ok && read.value.isCut),
-    rejection: all.flatMap((read) => (read.ok ? [] : read.rejection))[0] ?? null,
+    comments: comments.flatMap((reply) => (reply.ok ? reply.value.items : [])),
+    statuses: statuses.flatMap((reply) => (reply.ok ? reply.value.items : [])),
+    hasMoreComments: comments.some(isCut),
+    isCut: replies.some(isCut),
+    rejection: replies.find((reply) => !reply.ok)?.rejection ?? null,
   }
 }

@@ -9,7 +9,17 @@ import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/o
 import { dayMs, minuteMs } from '../core/units.ts'
 import type { Called } from '../mintlify/client.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
-import { type Found, fold, hasNoResult, higher, isAtRest, type Known, type Statement } from './entry.ts'
+import {
+  type FoundEntry,
+  fold,
+  hasNoResult,
+  higher,
+  isAtRest,
+  type Progress,
+  type State,
+  type Statement,
+  type Writer,
+} from './entry.ts'
 import type { EntryStatus } from './format.ts'
 
 /** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
@@ -29,14 +39,17 @@ const oldestMs = 14 * dayMs
 const checkMs = dayMs
 /** How long settle polls a job that ended without a pull request, because its link may appear late. Over `checkMs`. */
 const lateLinkMs = 2 * checkMs
-/** An end that was reported sooner may hide a request that GitHub did not list yet. A status knows only minutes. */
+/**
+ * An end that was reported sooner than this after the request began may hide a request that GitHub did not list yet. It is
+ * longer than `lagMs` because a status stores the beginning in whole minutes.
+ */
 const shortMs = 2 * minuteMs
 
-/** The job as just polled; undefined if it was not. */
-export type JobSeen = Called<Job> | undefined
+/** The result of polling the job; undefined if it was not polled. */
+export type JobPoll = Called<Job> | undefined
 
 /** A run, and what it has stated last. */
-export interface Runner extends Pick<Statement, 'writer' | 'attempt' | 'state' | 'since'> {
+export interface RunActor extends Pick<Statement, 'writer' | 'attempt' | 'state' | 'since'> {
   /** The writers of its earlier attempts, which have ended. */
   before: readonly string[]
   /** Whether no other run can have carried the request out. */
@@ -48,14 +61,14 @@ export interface Runner extends Pick<Statement, 'writer' | 'attempt' | 'state' |
 }
 
 /** The post step of a killed run. `state`: the last one that the run saved. */
-export interface Post extends Pick<Statement, 'writer' | 'state' | 'since'> {
+export interface PostActor extends Pick<Statement, 'writer' | 'state' | 'since'> {
   hasResult: boolean
 }
 
 /** Mode settle. */
-export interface Settler {
+export interface SettleActor {
   since: number
-  job: JobSeen
+  job: JobPoll
   /** Whether the job's pull request was just opened, so that it handles even a young job, and waits for its end. */
   isOpened: boolean
   /** Whether it has the `allowed-paths` of the step that asked. */
@@ -70,7 +83,8 @@ type AnyStep =
   | { do: 'look'; at: number }
   /** Prepare the request, and record this attempt before sending it. */
   | { do: 'open'; attempt: number }
-  | { do: 'follow'; attempt: number; job: string }
+  /** Wait for the job's end. */
+  | { do: 'wait'; attempt: number; job: string }
   /** Repeat the reported result, and change nothing. */
   | { do: 'repeat' }
   | { do: 'send' }
@@ -80,10 +94,11 @@ type AnyStep =
   | { do: 'report' }
   /** State that the run has ended, and how far it got. */
   | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
-  /** Report this end. `why`: why, although no job ended so; `unchecked`: no matching step has checked the pull request. */
+  /**
+   * Report this end. `why`: null if it is the job's own end, otherwise the reason for it. `unchecked`: no settle step with
+   * the same `allowed-paths` has checked the pull request.
+   */
   | { do: 'end'; outcome: End; why: 'unstarted-run' | 'unfinished-run' | 'no-result' | 'unchecked' | null }
-  /** Wait for the job's end: the agent may open the pull request before it. */
-  | { do: 'wait'; job: Job }
   /** Remove what the request's end has replaced. */
   | { do: 'clear' }
   /** Someone else has reported the result, or will. `toOther`: a settle step with other `allowed-paths`. */
@@ -93,133 +108,168 @@ type AnyStep =
 export type Step<Does extends AnyStep['do'] = AnyStep['do']> = Extract<AnyStep, { do: Does }>
 
 const leave = { do: 'leave' } as const
+const report = { do: 'report' } as const
+const withdraw = { do: 'withdraw' } as const
 const look = (at: number): Step<'look'> => ({ do: 'look', at })
 
-/** A rule for each actor. The rules get what the last look showed; null before the first look. */
+/** A rule for each actor. The rules get the progress that the last look showed; null before the first look. */
 export const next = {
-  run(run: Runner, known: Known | null): Step<'look' | 'open' | 'follow' | 'repeat' | 'give-up'> {
+  run(run: RunActor, progress: Progress | null): Step<'look' | 'open' | 'wait' | 'repeat' | 'give-up'> {
     if (run.isFirst) return { do: 'open', attempt: 1 }
-    if (known === null) return look(run.since)
-    const { top, attempt, at } = known
+    if (progress === null) return look(run.since)
+    const { top, attempt, at } = progress
     const { state, job, link } = top?.entry ?? { state: 'asked', job: null, link: null }
-    const current = Math.max(1, attempt)
-    if (state === 'job' && job !== null) return { do: 'follow', attempt, job }
+    if (state === 'job' && job !== null) return { do: 'wait', attempt, job }
     if (isRequestEnd(state) && !hasNoResult({ state, link })) return { do: 'repeat' }
-    if (isHeldByOthers(run, known)) return look(at + watchMs)
+    if (isOtherBusy(run, progress)) return look(at + watchMs)
     // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
     if (at < run.since + lagMs) return look(run.since + lagMs)
-    if (state === 'open') return { do: 'give-up', attempt, why: 'unfinished-run' }
-    if (known.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }
-    return { do: 'open', attempt: isAtRest(state) ? attempt + 1 : current }
+    const current = Math.max(1, attempt)
+    if (state === 'open') return { do: 'give-up', attempt: current, why: 'unfinished-run' }
+    if (progress.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }
+    if (isAtRest(state)) return { do: 'open', attempt: attempt + 1 }
+    return { do: 'open', attempt: current }
   },
 
   /** If several runs are about to send an attempt, only the one that said so first sends it. */
-  sender(run: Runner, known: Known | null): Step<'look' | 'send' | 'withdraw'> {
+  sender(run: RunActor, progress: Progress | null): Step<'look' | 'send' | 'withdraw'> {
     if (run.isFirst) return { do: 'send' }
     const listedAt = (run.openedAt ?? 0) + lagMs
-    if (known === null || known.at < listedAt) return look(listedAt)
-    const { attempt, writers } = known
-    const hasLeft = ({ writer, state }: Known['writers'][number]) =>
-      state === 'not-sent' || (state === 'asked' && run.before.includes(writer))
-    const earliest = writers.find((each) => !hasLeft(each))?.writer ?? run.writer
+    if (progress === null || progress.at < listedAt) return look(listedAt)
+    const { attempt, writers } = progress
+    if (attempt > run.attempt) return withdraw
     const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
-    const isOvertaken = attempt > run.attempt || isSent || earliest !== run.writer
-    return { do: isOvertaken ? 'withdraw' : 'send' }
+    if (isSent) return withdraw
+    const first = writers.find((writer) => !hasWithdrawn(writer, run))
+    if (first !== undefined && first.writer !== run.writer) return withdraw
+    return { do: 'send' }
   },
 
   /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
-  reporter(run: Runner, known: Known | null): Step<'look' | 'report' | 'leave' | 'quit'> {
-    if (!isAtRest(run.state)) return { do: 'quit', state: run.state === 'open' ? 'open' : 'job' }
-    if (run.isSender) return { do: 'report' }
-    if (known === null) return look(run.since + lagMs)
-    const isOver = known.attempt > run.attempt || isRequestEnd(known.top?.entry.state ?? 'asked')
-    return isOver || isHeldByOthers(run, known) ? leave : { do: 'report' }
+  reporter(run: RunActor, progress: Progress | null): Step<'look' | 'report' | 'leave' | 'quit'> {
+    if (run.state === 'open') return { do: 'quit', state: 'open' }
+    if (!isAtRest(run.state)) return { do: 'quit', state: 'job' }
+    if (run.isSender) return report
+    if (progress === null) return look(run.since + lagMs)
+    const { attempt, top } = progress
+    if (attempt > run.attempt) return leave
+    if (top !== null && isRequestEnd(top.entry.state)) return leave
+    if (isOtherBusy(run, progress)) return leave
+    return report
   },
 
   /** The killed run may have written more than it saved, so its post step waits until GitHub lists that. */
-  post(post: Post, known: Known | null): Step<'look' | 'report' | 'leave' | 'quit'> {
-    const { writer, since, hasResult } = post
-    if (known === null) return look(since + lagMs)
-    const own = known.writers.find((each) => each.writer === writer)
-    if (own !== undefined && isAtRest(own.state)) return leave
-    if (hasResult) return { do: 'report' }
-    if (own === undefined) return leave
-    const state = higher(own.state, post.state)
-    return { do: 'quit', state: state === 'job' || state === 'open' ? state : 'not-sent' }
+  post(post: PostActor, progress: Progress | null): Step<'look' | 'report' | 'leave' | 'quit'> {
+    if (progress === null) return look(post.since + lagMs)
+    const run = progress.writers.find(({ writer }) => writer === post.writer)
+    if (run !== undefined && isAtRest(run.state)) return leave
+    if (post.hasResult) return report
+    if (run === undefined) return leave
+    const state = higher(run.state, post.state)
+    if (state === 'job' || state === 'open') return { do: 'quit', state }
+    return { do: 'quit', state: 'not-sent' }
   },
 
   /** Settle acts only on what a second look shows: a run may have continued, or another settle may have reported. */
-  settle(settler: Settler, known: Known | null): Step<'look' | 'end' | 'wait' | 'clear' | 'leave'> {
-    if (known === null) return look(settler.since)
-    const step = afterDeadline(settler, known)
-    if (step.do === 'wait' || (step.do === 'leave' && !settler.hasLeftovers)) return step
-    if (known.at < settler.since + lagMs) return look(settler.since + lagMs)
-    return step.do === 'leave' ? { do: 'clear' } : step
+  settle(settler: SettleActor, progress: Progress | null): Step<'look' | 'end' | 'wait' | 'clear' | 'leave'> {
+    if (progress === null) return look(settler.since)
+    const step = afterRun(settler, progress)
+    if (step.do === 'wait') return step
+    if (step.do === 'leave' && !settler.hasLeftovers) return step
+    const secondLook = settler.since + lagMs
+    if (progress.at < secondLook) return look(secondLook)
+    if (step.do === 'leave') return { do: 'clear' }
+    return step
   },
 }
 
-function afterDeadline(settler: Settler, { top, writers, since, at }: Known): Step<'end' | 'wait' | 'leave'> {
-  const { job, canCheck } = settler
-  const [state, age] = [top?.entry.state, at - since]
-  if (writers.some((writer) => isHeld(writer, at))) return leave
-  if (state === 'asked') return { do: 'end', outcome: 'error', why: 'unstarted-run' }
-  if (state === 'open') return { do: 'end', outcome: 'unconfirmed', why: 'unfinished-run' }
-  if (state === 'job' && job !== undefined) return afterPoll(job, settler, age)
-  const isLinked = state === 'no-changes' && job?.ok && job.value.link !== null
-  return isLinked ? ending('pull-request', canCheck, age) : leave
+/** Whether a writer does not send the attempt: it says so, or its run has ended. */
+function hasWithdrawn({ writer, state }: Writer, { before }: RunActor): boolean {
+  if (state === 'not-sent') return true
+  return state === 'asked' && before.includes(writer)
 }
 
-function afterPoll(job: Called<Job>, settler: Settler, age: number): Step<'end' | 'wait' | 'leave'> {
-  const { isOpened, canCheck } = settler
+/** What settle does for a request, once no run is busy with it. */
+function afterRun(settler: SettleActor, progress: Progress): Step<'end' | 'wait' | 'leave'> {
+  const { job, canCheck } = settler
+  const { top, writers, since, at } = progress
+  if (writers.some((writer) => isBusy(writer, at))) return leave
+  const state = top?.entry.state
+  if (state === 'asked') return { do: 'end', outcome: 'error', why: 'unstarted-run' }
+  if (state === 'open') return { do: 'end', outcome: 'unconfirmed', why: 'unfinished-run' }
+  if (state === 'job' && job !== undefined) return afterPoll(job, settler, progress)
+  // The link may appear after the job's end.
+  const isLinked = job?.ok && job.value.link !== null
+  if (state === 'no-changes' && isLinked) return ending('pull-request', canCheck, at - since)
+  return leave
+}
+
+function afterPoll(
+  job: Called<Job>,
+  { isOpened, canCheck }: SettleActor,
+  { attempt, top, since, at }: Progress,
+): Step<'end' | 'wait' | 'leave'> {
+  const age = at - since
   if (age < graceMs && !isOpened) return leave
   if (!job.ok) return isMissing(job.failure) ? ending('error', canCheck, age) : leave
   const outcome = outcomeOfJob(job.value)
   if (outcome !== undefined) return ending(outcome, canCheck, age)
   if (age > oldestMs) return { do: 'end', outcome: 'error', why: 'no-result' }
-  return isOpened && canCheck ? { do: 'wait', job: job.value } : leave
+  // The agent may open the pull request before the job's end.
+  const jobId = top?.entry.job ?? null
+  if (isOpened && canCheck && jobId !== null) return { do: 'wait', attempt, job: jobId }
+  return leave
 }
 
 /** A pull request that this step cannot check is left to one that can, for a day. */
-function ending(outcome: End, canCheck: boolean, age: number): Step<'end' | 'wait' | 'leave'> {
+function ending(outcome: End, canCheck: boolean, age: number): Step<'end' | 'leave'> {
   if (outcome !== 'pull-request' || canCheck) return { do: 'end', outcome, why: null }
-  return age < checkMs ? { do: 'leave', toOther: true } : { do: 'end', outcome: 'error', why: 'unchecked' }
+  if (age < checkMs) return { do: 'leave', toOther: true }
+  return { do: 'end', outcome: 'error', why: 'unchecked' }
 }
 
 /** Whether another run may still send the request, or wait for its job and report the result. */
-function isHeldByOthers({ writer, before }: Runner, { writers, at }: Known): boolean {
-  return writers.some((each) => each.writer !== writer && !before.includes(each.writer) && isHeld(each, at))
+function isOtherBusy({ writer, before }: RunActor, { writers, at }: Progress): boolean {
+  const others = writers.filter((each) => each.writer !== writer && !before.includes(each.writer))
+  return others.some((other) => isBusy(other, at))
 }
 
-/** A run holds its request until its deadline, and has some time after it. */
-function isHeld({ state, isLeft, until }: Known['writers'][number], now: number): boolean {
+/** A run is busy with its request until its deadline, and has some time after it. */
+function isBusy({ state, isLeft, until }: Writer, now: number): boolean {
   return ['asked', 'open', 'job'].includes(state) && !isLeft && now <= until + graceMs
 }
 
 /**
  * What comes next for a command that continues the job of an earlier one on its thread. GitHub numbers comments in order,
  * so exactly one of two commands waits for the other. A re-run looks before it comments.
- * @param own this command's comment; null if it has none yet @param since when it was about to choose a job
+ * @param comment this command's comment; null if it has none yet @param since when it was about to choose a job
  * @param others the highest entries of the thread's other commands
  */
-export function nextCommand(own: number | null, since: number, others: readonly Found[], now: number) {
+export function nextCommand(
+  comment: number | null,
+  since: number,
+  others: readonly FoundEntry[],
+  now: number,
+) {
   const isPending = others.some(({ id, entry }) => {
-    const isEarlier = own === null || id < own
-    return ['asked', 'open'].includes(entry.state) && isEarlier && since - entry.since < earlierMs
+    const isEarlier = comment === null || id < comment
+    return isEarlier && ['asked', 'open'].includes(entry.state) && since - entry.since < earlierMs
   })
-  if (isPending && now < since + earlierMs) return look(Math.min(now + earlierStepMs, since + earlierMs))
+  const end = since + earlierMs
+  if (isPending && now < end) return look(Math.min(now + earlierStepMs, end))
   return { do: 'choose', isLate: isPending } as const
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */
 export function stateAfter(result: AgentResult): Pick<Statement, 'state' | 'job' | 'link' | 'isLeft'> {
   const { outcome, delivery, jobId: job } = result
-  const none = { job: null, link: null, isLeft: false }
-  if (delivery === 'not-sent') return { ...none, state: 'not-sent' }
+  const without = (state: State) => ({ state, job: null, link: null, isLeft: false })
+  if (delivery === 'not-sent') return without('not-sent')
   if (job === null || delivery === 'uncertain')
-    return { ...none, state: outcome === 'cancelled' ? 'open' : 'unconfirmed' }
+    return without(outcome === 'cancelled' ? 'open' : 'unconfirmed')
   if (isRequestEnd(outcome) && (!mayContinue(outcome) || isOver(result)))
-    return { ...none, state: outcome, job, link: result.job?.link ?? null }
-  return { ...none, state: 'job', job, isLeft: true }
+    return { state: outcome, job, link: result.job?.link ?? null, isLeft: false }
+  return { state: 'job', job, link: null, isLeft: true }
 }
 
 /** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
@@ -229,15 +279,18 @@ function isOver({ problem }: AgentResult): boolean {
 }
 
 /** The job that settle must poll in order to decide; null if the entries are enough. */
-export function jobToPoll({ top, since, at }: Known): string | null {
+export function jobToPoll({ top, since, at }: Progress): string | null {
   if (top === null) return null
   const { state, job } = top.entry
-  return state === 'job' || (state === 'no-changes' && at - since < lateLinkMs) ? job : null
+  if (state === 'job') return job
+  if (state === 'no-changes' && at - since < lateLinkMs) return job
+  return null
 }
 
 /** Whether the latest status of a context shows that no request on the commit needs settle. */
-export function isSettledContext({ state, createdAt, ...found }: EntryStatus, now: number): boolean {
-  const { hides, since } = found.entry
-  if (state === 'pending' || hides || createdAt - since < shortMs) return false
-  return isAtRest(found.entry.state) && jobToPoll(fold([found], now)) === null
+export function isSettledContext(status: EntryStatus, now: number): boolean {
+  const { entry, state, createdAt } = status
+  if (state === 'pending' || !isAtRest(entry.state)) return false
+  if (entry.hides || createdAt - entry.since < shortMs) return false
+  return jobToPoll(fold([status], now)) === null
 }

@@ -1,16 +1,30 @@
 /** Where a request's entries are kept. A place lists, writes and clears them, and decides nothing. */
-import type { AgentResult } from '../core/outcome.ts'
+import type { AgentResult, Outcome } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
+import type { Thread } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { CommitStatus, PlatformPorts } from '../ports.ts'
-import type { CommitRequest } from './commit.ts'
-import { type Found, fold, type Known, type Statement } from './entry.ts'
-import type { Names } from './format.ts'
+import { type FoundEntry, fold, type Progress, type Statement } from './entry.ts'
+import type { CommentEntry, Names, StatusEntry } from './format.ts'
 import type { Step } from './next.ts'
-import type { ThreadRequest } from './thread.ts'
+
+/** A request on a thread. */
+export interface ThreadRequest extends Names, Pick<CommentEntry, 'by' | 'code' | 'globs'> {
+  thread: Thread
+}
+
+/** A request on a commit, and its run. */
+export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'number' | 'globs'> {
+  commit: string
+  /** The first of the step's contexts. */
+  context: string
+  runUrl: string
+  /** Outcomes that set the status to `failure`. */
+  failOn: readonly Outcome[]
+}
 
 /** What people see of an entry. `state` and `link` are shown only beside a commit. */
-export interface Shown {
+export interface Display {
   words: string
   state: CommitStatus['state']
   link: string
@@ -22,26 +36,23 @@ export interface Shown {
 export interface Place {
   readonly kind: 'thread' | 'commit' | 'nowhere'
   readonly request: ThreadRequest | CommitRequest | null
+  /** What the request is about, if its event says so; otherwise null. */
+  readonly origin: Origin | null
   /** Whether nothing can be kept here, so that a re-run does not know what the first run did. */
   readonly isOff: boolean
-  /** What its result is about; null if nothing is written on pull requests. */
-  about(): Promise<About | null>
   /** The request's entries: those that GitHub lists, and those that this step wrote. */
-  list(): Promise<GitHubReply<Found[]>>
+  list(): Promise<GitHubReply<FoundEntry[]>>
   /** What people see before the result. @param words only a comment has room for them */
-  pending(words: string): Shown
+  pending(words: string): Display
   /** What people see of a result. @param isReport whether it is the last word on the request */
-  result(result: AgentResult, isReport: boolean): Shown
+  result(result: AgentResult, isReport: boolean): Display
   /** Writes this step's entry, or raises it. */
-  write(statement: Statement, shown: Shown): Promise<GitHubReply<unknown>>
+  write(statement: Statement, display: Display): Promise<GitHubReply<unknown>>
   /** What the end of the request has replaced. */
   readonly leftovers: readonly unknown[]
   /** Removes that; false if GitHub rejected it. */
   clear(): Promise<boolean>
 }
-
-/** What a request is about, and its names in comments about it. */
-export type About = Origin & Names
 
 const nothing = { words: '', state: 'pending', link: '', isReport: false } as const
 
@@ -49,8 +60,8 @@ const nothing = { words: '', state: 'pending', link: '', isReport: false } as co
 export const nowhere: Place = {
   kind: 'nowhere',
   request: null,
+  origin: null,
   isOff: true,
-  about: async () => null,
   list: async () => ({ ok: true, value: [] }),
   pending: () => nothing,
   result: () => nothing,
@@ -60,30 +71,33 @@ export const nowhere: Place = {
 }
 
 /** Makes a call again if GitHub rejects it: one rejected call must not lose a record. */
-export async function twice<T>(call: () => Promise<GitHubReply<T>>): Promise<GitHubReply<T>> {
-  const first = await call()
-  return first.ok ? first : call()
+export async function retryOnce<T>(call: () => Promise<GitHubReply<T>>): Promise<GitHubReply<T>> {
+  const reply = await call()
+  return reply.ok ? reply : call()
 }
 
-/** Looks until something else comes next: null if the step must end first, or if GitHub rejects the list. */
+/**
+ * Looks until something else comes next. `step`: null if the step must end first, or if GitHub rejects the list.
+ * @param start the progress that an earlier look showed; null if there was none
+ */
 export async function lookAt<S extends { do: string }>(
   place: Place,
-  next: (known: Known | null) => S | Step<'look'>,
+  next: (progress: Progress | null) => S | Step<'look'>,
   { clock, cancelled, deadline }: PlatformPorts,
-  given: Known | null = null,
+  start: Progress | null = null,
 ) {
   const isLook = (step: S | Step<'look'>): step is Step<'look'> => step.do === 'look'
-  for (let known = given; ; ) {
-    const step = next(known)
-    if (!isLook(step)) return { step, known, rejection: null }
-    const stopped = { step: null, known, rejection: null }
+  for (let progress = start; ; ) {
+    const step = next(progress)
+    if (!isLook(step)) return { step, progress, rejection: null }
+    const stop = { step: null, progress, rejection: null }
     const wait = step.at - clock.date()
-    if (wait > 0 && clock.now() + wait > deadline) return stopped
+    if (wait > 0 && clock.now() + wait > deadline) return stop
     if (wait > 0) await clock.sleep(wait, cancelled)
-    if (cancelled.aborted) return stopped
+    if (cancelled.aborted) return stop
     const at = clock.date()
-    const read = await place.list()
-    if (!read.ok) return { ...stopped, rejection: read.rejection }
-    known = fold(read.value, at)
+    const list = await place.list()
+    if (!list.ok) return { ...stop, rejection: list.rejection }
+    progress = fold(list.value, at)
   }
 }

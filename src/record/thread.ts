@@ -5,116 +5,125 @@
  */
 import { isGood } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
-import type { Thread } from '../core/thread.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { type Draft, discard, entriesAbout, orWarn, put, reactTo } from './comments.ts'
-import { fold, isAtRest, replaced } from './entry.ts'
-import type { CommentEntry, FoundEntry, Names } from './format.ts'
+import { fold, isAtRest, leftoversIn } from './entry.ts'
+import type { CommentEntry, EntryComment } from './format.ts'
 import { entriesIn } from './lists.ts'
-import { type Place, twice } from './place.ts'
+import { type Place, retryOnce, type ThreadRequest } from './place.ts'
 
-/** A request on a thread. */
-export interface ThreadRequest extends Names, Pick<CommentEntry, 'by' | 'code' | 'globs'> {
-  thread: Thread
+/** What a step knows about the record of its request on a thread. */
+export interface ThreadRecord {
+  request: ThreadRequest
+  /** The entries on the thread when it was last read. */
+  entries: readonly EntryComment[]
+  /** What this step wrote, by comment: GitHub's lists lag. */
+  writes: Map<number, CommentEntry>
+  /** The working comment, which only this step edits. */
+  comment: number | null
 }
 
 /** Keeps a request's entries on its thread. */
-export interface ThreadPlace extends Place {
+export interface ThreadPlace extends Place, ThreadRecord {
   kind: 'thread'
   request: ThreadRequest
-  /** The action's own comments when the thread was last read, and their entries. */
+  /** The action's own comments when the thread was last read. */
   comments: readonly FoundComment[]
-  entries: readonly FoundEntry[]
-  /** The working comment, which only this step edits. */
-  comment: number | null
 }
 
 /** @param entries those on the thread, if it was read */
 export function threadPlace(
   request: ThreadRequest,
   ports: AgentPorts,
-  entries: readonly FoundEntry[] = [],
+  entries: readonly EntryComment[] = [],
 ): ThreadPlace {
   const { thread } = request
-  /** What this step wrote, by comment: lists lag. */
-  const written = new Map<number, CommentEntry>()
-
-  /** The request's entries. */
-  function known(): FoundEntry[] {
-    const listed = entriesAbout({ ...request, role: 'request' }, place.entries)
-    const found = new Map(listed.map((each) => [each.id, each]))
-    for (const [id, entry] of written) {
-      const unlisted = { thread, nodeId: '', createdAt: entry.since, words: '', isIntact: true }
-      found.set(id, { ...(found.get(id) ?? unlisted), id, entry, isSigned: true })
-    }
-    return [...found.values()]
-  }
-
-  /** The working comment of a writer. The post step finds it in the list. */
-  function commentOf(writer: string): number | null {
-    const own = known().find(({ isSigned, entry }) => isSigned && entry.writer === writer)
-    return place.comment ?? own?.id ?? null
-  }
-
-  async function edit(draft: Draft): Promise<GitHubReply<number>> {
-    const writing = twice(() => put(draft, commentOf(draft.entry.writer), ports))
-    const done = await orWarn('edit', thread, writing, ports)
-    if (!done.ok) return done
-    place.comment = done.value
-    written.set(done.value, draft.entry)
-    return done
-  }
-
   const place: ThreadPlace = {
     kind: 'thread',
-    isOff: false,
     request,
+    origin: null,
+    isOff: false,
     comments: [],
     entries,
+    writes: new Map(),
     comment: null,
-
-    about: async () => ({ ...request, change: null, requester: request.by }),
-
     async list() {
-      const read = await twice(() => ports.github.comments(thread))
-      if (!read.ok) return read
-      place.comments = read.value
-      place.entries = entriesIn(read.value, ports.sign)
-      return { ok: true, value: known() }
+      const reply = await retryOnce(() => ports.github.comments(thread))
+      if (!reply.ok) return reply
+      place.comments = reply.value
+      place.entries = entriesIn(reply.value, ports.sign)
+      return { ok: true, value: entriesOf(place) }
     },
-
     pending: (words) => ({ words, state: 'pending', link: '', isReport: false }),
-
     result(result, isReport) {
       const words = ports.words.result(result, request, isReport ? request.code : null)
       return { words, state: isGood(result.outcome) ? 'success' : 'failure', link: '', isReport }
     },
-
     async write(statement, { words, state, isReport }) {
       const draft: Draft = { thread, words, entry: { ...request, ...statement, role: 'request' } }
-      if (!isReport) return edit(draft)
-      const posted = await orWarn('reply', thread, put(draft, null, ports), ports)
-      if (posted.ok) written.set(posted.value, draft.entry)
-      const done = posted.ok || commentOf(statement.writer) === null ? posted : await edit(draft)
+      if (!isReport) return edit(place, draft, ports)
+      const reply = await report(place, draft, ports)
       await reactTo(thread, request.request, state === 'success' ? 'rocket' : 'confused', ports)
-      return done
+      return reply
     },
-
     get leftovers() {
-      return replaced(known())
+      return leftoversIn(entriesOf(place))
     },
-
-    /** Removes replaced comments. Comments that are signed with another key are only hidden, once there is a newer result. */
     async clear() {
       // A person may have edited this step's working comment since the last look.
-      const isStale = replaced(known()).some(({ id }) => written.has(id))
+      const isStale = leftoversIn(entriesOf(place)).some(({ id }) => place.writes.has(id))
       if (isStale && !(await place.list()).ok) return false
-      const all = known()
-      const { top } = fold(all)
-      const isNews = top !== null && isAtRest(top.entry.state) && written.has(top.id)
-      const foreign = isNews ? all.filter(({ id, isSigned }) => !isSigned && id < top.id) : []
-      return discard([...replaced(all), ...foreign.map((each) => ({ ...each, isIntact: false }))], ports)
+      return discard([...leftoversIn(entriesOf(place)), ...foreignComments(place)], ports)
     },
   }
   return place
+}
+
+/** Posts a result. If GitHub rejects that, the working comment becomes the result. */
+async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts): Promise<GitHubReply<number>> {
+  const reply = await orWarn('reply', draft.thread, put(draft, null, ports), ports)
+  if (reply.ok) record.writes.set(reply.value, draft.entry)
+  if (reply.ok || workingComment(record, draft.entry.writer) === null) return reply
+  return edit(record, draft, ports)
+}
+
+/** Edits the working comment, or posts it. */
+async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts): Promise<GitHubReply<number>> {
+  const { thread, entry } = draft
+  const call = retryOnce(() => put(draft, workingComment(record, entry.writer), ports))
+  const reply = await orWarn('edit', thread, call, ports)
+  if (!reply.ok) return reply
+  record.comment = reply.value
+  record.writes.set(reply.value, entry)
+  return reply
+}
+
+/** The request's entries. What this step wrote counts more than what is listed. */
+export function entriesOf({ request, entries, writes }: ThreadRecord): EntryComment[] {
+  const comments = new Map<number, EntryComment>()
+  for (const comment of entriesAbout({ ...request, role: 'request' }, entries))
+    comments.set(comment.id, comment)
+  for (const [id, entry] of writes) {
+    const blank = { thread: request.thread, nodeId: '', createdAt: entry.since, words: '', isIntact: true }
+    comments.set(id, { ...(comments.get(id) ?? blank), id, entry, isSigned: true })
+  }
+  return [...comments.values()]
+}
+
+/** The working comment of a writer; null if there is none. The post step finds it in the list. */
+export function workingComment(record: ThreadRecord, writer: string): number | null {
+  const comments = entriesOf(record).filter(({ isSigned, entry }) => isSigned && entry.writer === writer)
+  return record.comment ?? comments[0]?.id ?? null
+}
+
+/**
+ * The comments that are signed with another key, once this step has written a newer result. They are hidden, never
+ * deleted, because their words may be a person's.
+ */
+export function foreignComments(record: ThreadRecord): EntryComment[] {
+  const entries = entriesOf(record)
+  const { top } = fold(entries)
+  if (top === null || !isAtRest(top.entry.state) || !record.writes.has(top.id)) return []
+  const foreign = entries.filter(({ id, isSigned }) => !isSigned && id < top.id)
+  return foreign.map((comment) => ({ ...comment, isIntact: false }))
 }

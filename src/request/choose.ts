@@ -12,9 +12,9 @@ import type { ThreadTrigger } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
 import { takesFollowUp } from '../mintlify/job.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
-import { bySubject, inOrder } from '../record/comments.ts'
+import { byTopic, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
-import type { FoundEntry } from '../record/format.ts'
+import type { EntryComment } from '../record/format.ts'
 import { entriesOn, recentLists } from '../record/lists.ts'
 import { nextCommand } from '../record/next.ts'
 import type { ThreadPlace } from '../record/thread.ts'
@@ -53,7 +53,7 @@ export async function chooseJob(
 }
 
 /** The job that this step's next request on a thread continues: the latest one that is named there; null if none is. */
-function jobToFollow(found: readonly FoundEntry[], { run }: AgentPorts): string | null {
+function jobToFollow(found: readonly EntryComment[], { run }: AgentPorts): string | null {
   const [step, project] = [stepName(run.step), fingerprint(run.step.project)]
   const named = found.filter(({ entry, isSigned }) => {
     const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
@@ -82,7 +82,7 @@ async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<
 /** The entries of other requests on the thread, and the highest one of each that is this step's. */
 function othersOn({ entries, request: { request, step } }: ThreadPlace) {
   const others = entries.filter(({ entry }) => entry.request !== request)
-  const own = bySubject(others.filter(({ entry }) => entry.role === 'request' && entry.step === step))
+  const own = byTopic(others.filter(({ entry }) => entry.role === 'request' && entry.step === step))
   return { others, latest: own.flatMap((each) => fold(each).top ?? []) }
 }
 

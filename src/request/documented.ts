@@ -8,7 +8,7 @@ import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { inOrder } from '../record/comments.ts'
-import type { FoundEntry } from '../record/format.ts'
+import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject } from '../record/lists.ts'
 import { say } from '../say/messages.ts'
 
@@ -89,7 +89,7 @@ async function mergedPulls(
  */
 export async function documentedOf(
   { number, head }: Merged,
-  entries: readonly FoundEntry[],
+  entries: readonly EntryComment[],
   ports: AgentPorts,
 ): Promise<Documented | null> {
   const jobs = inOrder(ofProject(entries, ports)).filter(
@@ -98,7 +98,7 @@ export async function documentedOf(
   const last = jobs.at(-1)?.entry
   if (!last?.job) return null
   // A `link` without `code` is about a push, which brought the last commit.
-  const isComplete = ({ entry: { job, role, code } }: FoundEntry) =>
+  const isComplete = ({ entry: { job, role, code } }: EntryComment) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return null
   const read = await ports.mintlify.readConfirmedJob(last.job)

@@ -6,7 +6,7 @@ import { pullRequestThread, pullThread, type Thread, threadName } from '../core/
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
-import type { FoundEntry } from '../record/format.ts'
+import type { EntryComment } from '../record/format.ts'
 import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
 import { readChanges } from './check-changes.ts'
@@ -16,14 +16,14 @@ import type { Search } from './settle.ts'
 /** One of the agent's open pull requests. */
 interface AgentPull extends PullView {
   /** The comment with its record, which has code only if the pull request waits for it. */
-  record: FoundEntry
+  record: EntryComment
 }
 
 /** The pull request with the code that a hold waits for. */
 const codeOf = ({ repository, number }: CodePull) => pullThread(repository, number)
 
 /** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
-export async function followPulls(named: readonly FoundEntry[], search: Search): Promise<SettledPull[]> {
+export async function followPulls(named: readonly EntryComment[], search: Search): Promise<SettledPull[]> {
   const { ports } = search
   const pulls = await openPulls(named, search)
   const holds = pulls.flatMap(({ record }) => record.entry.code ?? [])
@@ -43,7 +43,7 @@ export async function followPulls(named: readonly FoundEntry[], search: Search):
  * code's thread. A comment that nobody has changed for a long time is not listed, so without a pull request's event, the
  * open ones in this repository are read, too.
  */
-async function openPulls(named: readonly FoundEntry[], { inputs, pull, ports }: Search) {
+async function openPulls(named: readonly EntryComment[], { inputs, pull, ports }: Search) {
   const { repository } = ports.run
   const threads = named.flatMap(({ thread, entry: { role, code, link } }) => {
     if (role === 'pull') return thread
@@ -65,7 +65,7 @@ async function openPulls(named: readonly FoundEntry[], { inputs, pull, ports }: 
 }
 
 /** The record among the entries on a pull request: the oldest one with code, or the oldest. */
-function recordIn(entries: readonly FoundEntry[], ports: AgentPorts): FoundEntry | undefined {
+function recordIn(entries: readonly EntryComment[], ports: AgentPorts): EntryComment | undefined {
   const records = ofProject(entries, ports).filter(({ entry }) => entry.role === 'pull')
   const oldestFirst = records.toSorted((one, other) => one.id - other.id)
   return oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
@@ -126,11 +126,11 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
  * next settle tries again.
  * @param head the code's last commit
  */
-function tell(hold: CodePull, head: string, { thread, entry }: FoundEntry, ports: AgentPorts) {
+function tell(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
   const link = linkOf(thread, ports)
   const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${link}` }
   if (hold.state === 'closed') return notifyOnce(names, thread, () => ports.words.abandoned(hold), ports)
-  const write = (known: FoundEntry[]) => {
+  const write = (known: EntryComment[]) => {
     // A later request on the code's thread may have given the job a newer commit.
     const given = known.flatMap((each) => (each.entry.job === entry.job && each.entry.code?.head) || [])
     const isNewer = ![hold.head, ...given].includes(head)

@@ -10,10 +10,10 @@ import { type Problem, problems } from '../core/problems.ts'
 import { naming, type Prompt } from '../core/prompt/prompt.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
-import type { Known, State, Statement } from '../record/entry.ts'
+import type { Progress, State, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
 import { next, type Step, stateAfter } from '../record/next.ts'
-import { lookAt, type Place, type Shown } from '../record/place.ts'
+import { type Display, lookAt, type Place } from '../record/place.ts'
 import { threadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
 import { checkChanges } from './check-changes.ts'
@@ -38,7 +38,7 @@ export interface Saved {
   request: NonNullable<Place['request']>
   statement: Statement
   /** What was about to be shown at the end; null before that. */
-  end: Shown | null
+  end: Display | null
 }
 
 /** What the step writes on its runner. */
@@ -87,7 +87,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
   const times = { since, until: since + deadline - begun, isLeft: false }
   /** What this run has stated last. */
   let own: Statement = { attempt: 1, writer, state: 'asked', job: null, link: null, ...times }
-  let known: Known | null = null
+  let known: Progress | null = null
   /** When this run recorded that it is about to send, in milliseconds since the epoch; null before that. */
   let openedAt: number | null = null
   /** Whether this run sends the request, or was about to. */
@@ -123,10 +123,10 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
 
   /** Looks until something can be done, or until nothing can. */
   async function look<S extends Step>(
-    decide: (known: Known | null) => S | Step<'look'>,
+    decide: (known: Progress | null) => S | Step<'look'>,
   ): Promise<S | AgentResult> {
     const looked = await lookAt(place, decide, ports, known)
-    known = looked.known
+    known = looked.progress
     if (looked.step !== null) return looked.step
     const { rejection } = looked
     if (rejection === null) return stop('error', problems.tooLate())
@@ -142,7 +142,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     own = { ...own, attempt: step.attempt }
     isSender = step.do === 'open'
     if (step.do === 'open') return begin()
-    if (step.do === 'follow') return follow(step.job, null, null)
+    if (step.do === 'wait') return follow(step.job, null, null)
     return stop('unconfirmed', problems.gaveUp(step.why, inputs.projectId))
   }
 

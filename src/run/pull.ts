@@ -6,15 +6,16 @@ import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from
 import { isSameRepository, pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
-import { type CommentEntry, type FoundEntry, type Names, writersOf } from '../record/format.ts'
+import { type CommentEntry, type EntryComment, type Names, writersOf } from '../record/format.ts'
 import { entriesOn } from '../record/lists.ts'
 import type { Place } from '../record/place.ts'
 import { say } from '../say/messages.ts'
+import { originOf } from './origin.ts'
 
 /** A result of a request, and what the workflow sets on the agent's pull requests. */
 interface News {
   result: AgentResult
-  place: Pick<Place, 'about'>
+  place: Pick<Place, 'request' | 'origin'>
   /** When the request began, in milliseconds since the epoch. */
   since: number
   settings: Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
@@ -27,7 +28,7 @@ interface News {
 export async function announce({ result, place, since, settings }: News, ports: AgentPorts): Promise<void> {
   const { job, jobId, changes, delivery } = result
   if (!job?.link || delivery !== 'sent') return
-  const about = await place.about()
+  const about = await originOf(place, ports)
   if (about === null) return
   const { thread, change, requester, code } = about
   const { github, words, run, serverUrl } = ports
@@ -99,7 +100,7 @@ export async function ownEntries(thread: Thread, ports: AgentPorts, act: 'link' 
 }
 
 /** Writes a notice. @param known the entries on its thread, oldest first */
-type Write = (known: FoundEntry[]) => string
+type Write = (known: EntryComment[]) => string
 
 /** Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that. */
 export async function notifyOnce(names: Names, thread: Thread, write: Write, ports: AgentPorts) {

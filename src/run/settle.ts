@@ -8,14 +8,14 @@ import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
 import type { AgentPorts } from '../ports.ts'
-import { bySubject, discard } from '../record/comments.ts'
+import { byTopic, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
-import { fold, isOpen, type Known } from '../record/entry.ts'
+import { fold, isOpen, type Progress } from '../record/entry.ts'
 import { type EntryStatus, firstContext, writersOf } from '../record/format.ts'
 import { byRun, recentLists, stepStatuses, unlessTooLong } from '../record/lists.ts'
 import {
   isSettledContext,
-  type JobSeen,
+  type JobPoll,
   jobToPoll,
   lagMs,
   next,
@@ -42,10 +42,12 @@ export interface Search {
 /** A request that may be open, and what is known about it. */
 interface OpenRequest extends Search {
   place: ThreadPlace | CommitPlace
-  known: Known
+  known: Progress
 }
 
-const idOfJob = (known: Known | null) => known?.top?.entry.job ?? ''
+const idOfJob = (known: Progress | null) => known?.top?.entry.job ?? ''
+
+const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
 
 const none = { jobs: [], pulls: [], isCut: false, problem: null }
 
@@ -74,7 +76,7 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
     jobs.push(...(await settleOne(request, polled)))
   }
   // Two runs at the same time can both have commented on a pull request.
-  const others = bySubject(comments.filter(({ entry }) => entry.role !== 'request'))
+  const others = byTopic(comments.filter(({ entry }) => entry.role !== 'request'))
   const copies = others.flatMap((own) => own.toSorted((one, other) => one.id - other.id).slice(1))
   await discard(copies, ports)
   // A pull request that was just opened has no record yet.
@@ -86,23 +88,24 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
-async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobSeen>): Promise<SettledJob[]> {
+async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobPoll>): Promise<SettledJob[]> {
   const { place, inputs, pull, since, ports } = found
-  const jobIn = (known: Known | null) => polled.get(idOfJob(known))
+  const jobIn = (known: Progress | null) => polled.get(idOfJob(known))
   const opened = pull?.openedBranch
   const read = jobIn(found.known)
   if (opened && !(read?.ok && read.value.branch === opened)) return []
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
   const settler = { since, isOpened: Boolean(opened), canCheck }
-  const decide = (known: Known | null) =>
+  const decide = (known: Progress | null) =>
     next.settle({ ...settler, job: jobIn(known), hasLeftovers: place.leftovers.length > 0 }, known)
-  const { step, rejection, known } = await lookAt(place, decide, ports, found.known)
+  const { step, rejection, progress: known } = await lookAt(place, decide, ports, found.known)
   const request = { ...found, known: known ?? found.known }
   const unknown = rejection === null ? 'pending' : 'unreported'
   if (step === null) return [row(request, unknown)]
   if (step.do === 'wait') {
-    const jobId = idOfJob(known)
-    const wait = { jobId, job: step.job, before: null, isRecorded: true, interval: 'auto' } as const
+    const jobId = step.job
+    const lastPoll = jobOf(jobIn(known))
+    const wait = { jobId, job: lastPoll, before: null, isRecorded: true, interval: 'auto' } as const
     const { outcome, job } = await waitForJob(wait, ports)
     if (isEnd(outcome) && job) return settleOne(request, new Map([[jobId, { ok: true, value: job }]]))
   }
@@ -113,7 +116,7 @@ async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobSeen
 }
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: OpenRequest, step: Step<'end'>, read: JobSeen): Promise<SettledJob[]> {
+async function report(request: OpenRequest, step: Step<'end'>, read: JobPoll): Promise<SettledJob[]> {
   const { place, inputs, known, ports } = request
   const { attempt, since, top } = known
   const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
@@ -126,9 +129,9 @@ async function report(request: OpenRequest, step: Step<'end'>, read: JobSeen): P
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]
 }
 
-function resultOf({ known, inputs }: OpenRequest, { outcome, why }: Step<'end'>, read: JobSeen): AgentResult {
+function resultOf({ known, inputs }: OpenRequest, { outcome, why }: Step<'end'>, read: JobPoll): AgentResult {
   const jobId = known.top?.entry.job ?? null
-  const job = read?.ok ? read.value : null
+  const job = jobOf(read)
   const sent = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job } as const)
   if (why === 'unchecked') return agentResult(outcome, notChecked, sent)
   const gone = read?.ok === false ? read.problem : null
@@ -157,7 +160,7 @@ async function findOpenWork(search: Search) {
   const lists = await recentLists(ports, isAll ? null : pullThread(ports.run.repository, pull.number))
   const requests: OpenRequest[] = []
   if (lists.rejection !== null) return { ...lists, requests }
-  for (const own of bySubject(lists.comments)) {
+  for (const own of byTopic(lists.comments)) {
     const known = fold(own, since)
     if (known.top?.entry.role !== 'request') continue
     const { thread, entry } = known.top

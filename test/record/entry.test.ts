@@ -1,21 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Found, fold, higher, isAtRest, replaced, type State, states } from '../../src/record/entry.ts'
+import {
+  type FoundEntry,
+  fold,
+  higher,
+  isAtRest,
+  leftoversIn,
+  type State,
+  states,
+} from '../../src/record/entry.ts'
 import { rowsOf, runs } from '../core/samples.ts'
 import { anyLedger, ledger, stated } from './samples.ts'
 
-const known = (found: readonly Found[]) => {
+const progress = (found: readonly FoundEntry[]) => {
   const { attempt, top, writers } = fold(found)
   return { attempt, top: top?.entry, writers }
 }
 
-describe('what is known', () => {
+describe('the progress of a request', () => {
   it('copies, and the order in which entries are listed, change nothing', () => {
     fc.assert(
       fc.property(anyLedger, fc.infiniteStream(fc.nat()), (found, random) => {
         const copies = found.map((each) => ({ ...each, id: each.id + 100 }))
         const shuffled = [...found, ...copies].toSorted(() => (random.next().value % 2) - 0.5)
-        expect(known(shuffled)).toEqual(known(found))
+        expect(progress(shuffled)).toEqual(progress(found))
       }),
       runs(200),
     )
@@ -55,17 +63,17 @@ describe('what is known', () => {
 
   it('an entry with another signature only says whether something may have been sent', () => {
     for (const state of states) {
-      const [foreign] = ledger(stated(state)) as [Found]
+      const [foreign] = ledger(stated(state)) as [FoundEntry]
       const { top, isForeign } = fold([{ ...foreign, isSigned: false }])
       expect([top, isForeign]).toEqual([null, state !== 'not-sent'])
     }
   })
 })
 
-it('no entry of an open request is replaced, and never the highest one', () => {
+it('an open request has no leftovers, and the highest entry is never one', () => {
   fc.assert(
     fc.property(anyLedger, (found) => {
-      const gone = replaced(found)
+      const gone = leftoversIn(found)
       const before = fold(found)
       const after = fold(found.filter((each) => !gone.includes(each)))
       expect([after.attempt, after.top]).toEqual([before.attempt, before.top])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../src/core/problems.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
-import { type Found, fold, isAtRest, type State, states } from '../../src/record/entry.ts'
+import { type FoundEntry, fold, isAtRest, type State, states } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
-import type { JobSeen, Runner, Settler } from '../../src/record/next.ts'
+import type { JobPoll, RunActor, SettleActor } from '../../src/record/next.ts'
 import { isSettledContext, jobToPoll, lagMs, next, nextCommand } from '../../src/record/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
 import { start } from '../run/world.ts'
@@ -13,18 +13,18 @@ const hourMs = 60 * minuteMs
 
 /** A re-run of the run `aaaa`. */
 const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false }
-const run: Runner = { ...self, state: 'asked', openedAt: null, isSender: true }
+const run: RunActor = { ...self, state: 'asked', openedAt: null, isSender: true }
 
 describe('a run before it sends', () => {
   /** What comes next for a re-run after a look at a time. */
-  const rerun = (found: Found[], at = start + lagMs) => next.run(run, fold(found, at))
+  const rerun = (found: FoundEntry[], at = start + lagMs) => next.run(run, fold(found, at))
 
   const rows = rowsOf(`
       asked         | open 1
       open          | give-up 1 unfinished-run
       not-sent      | open 2
       unconfirmed   | repeat
-      job           | follow 1 job_1
+      job           | wait 1 job_1
       no-changes    | repeat
       archived      | open 2
       failed        | open 2
@@ -80,15 +80,12 @@ describe('a run before it sends', () => {
   })
 })
 
-const heldByItself = ledger(
-  stated('job', { writer: 'cccc', isLeft: true }),
-  stated('open', { writer: 'bbbb' }),
-)
-const reporter: Runner = { ...run, state: 'failed', isSender: false }
-it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | 'leave']>([
+const busyItself = ledger(stated('job', { writer: 'cccc', isLeft: true }), stated('open', { writer: 'bbbb' }))
+const reporter: RunActor = { ...run, state: 'failed', isSender: false }
+it.each<[name: string, found: FoundEntry[], more: Partial<RunActor>, step: 'report' | 'leave']>([
   ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
   ['is left to a run that still waits', ledger(stated('job', { writer: 'cccc' })), {}, 'leave'],
-  ['is reported although its own withdrawal could not be written', heldByItself, {}, 'report'],
+  ['is reported although its own withdrawal could not be written', busyItself, {}, 'report'],
   ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
 ])('a result %s', (_, found, more, step) => {
   expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
@@ -98,7 +95,7 @@ it('a run that leaves an active job states that at once', () => {
   expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit', state: 'job' })
 })
 
-it.each<[name: string, listed: Found[], state: State, step: object]>([
+it.each<[name: string, listed: FoundEntry[], state: State, step: object]>([
   ['says that nothing was sent', ledger(stated('asked')), 'asked', { do: 'quit', state: 'not-sent' }],
   ['adds nothing to a record that was never written', [], 'open', { do: 'leave' }],
   ['never lowers what the run wrote', ledger(stated('job')), 'open', { do: 'quit', state: 'job' }],
@@ -108,22 +105,22 @@ it.each<[name: string, listed: Found[], state: State, step: object]>([
 })
 
 describe('settle', () => {
-  const read = (status: string, link: string | null = null): JobSeen => ({
+  const read = (status: string, link: string | null = null): JobPoll => ({
     ok: true,
     value: aJob({ status, link }),
   })
   const settler = { since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
-  const failing = (status: number): JobSeen => {
+  const failing = (status: number): JobPoll => {
     const failure = { kind: 'rejected', status, detail: '' } as const
     return { ok: false, failure, problem: problems.tooLate() }
   }
   const [gone, unread] = [failing(404), failing(500)]
-  const settle = (found: Found[], at: number, job: JobSeen = unread, more: Partial<Settler> = {}) =>
+  const settle = (found: FoundEntry[], at: number, job: JobPoll = unread, more: Partial<SettleActor> = {}) =>
     next.settle({ ...settler, job, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
   const leave = { do: 'leave' }
 
-  it('a run holds its request until ten minutes after its deadline', () => {
+  it('a run is busy with its request until ten minutes after its deadline', () => {
     for (const state of ['asked', 'open', 'job'] as const) {
       expect(settle(ledger(stated(state)), 70 * minuteMs, read('failed'))).toEqual(leave)
       expect(settle(ledger(stated(state)), 70 * minuteMs + 1, read('failed'))).not.toEqual(leave)
@@ -133,7 +130,7 @@ describe('settle', () => {
   })
 
   const ended = { failed: read('failed'), linked: read('completed', link) }
-  const jobs: Record<string, JobSeen> = { gone, unread, active: read('active'), ...ended }
+  const jobs: Record<string, JobPoll> = { gone, unread, active: read('active'), ...ended }
   it.each(
     rowsOf(`
       a request that was never sent         | asked      | 120   | unread | end error unstarted-run
@@ -165,7 +162,7 @@ describe('settle', () => {
   it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
     const shown = (state: State, more: Partial<EntryStatus> = {}, at = 2 * dayMs, hides = false) => {
       const about = { run: '1', follows: 'commit', number: null, globs: null, hides } as const
-      const [found] = ledger(stated(state)) as [Found]
+      const [found] = ledger(stated(state)) as [FoundEntry]
       const status = { state: 'success', createdAt: start + hourMs, ...more } as EntryStatus
       return isSettledContext({ ...status, ...found, entry: { ...found.entry, ...about } }, start + at)
     }
@@ -181,7 +178,7 @@ describe('settle', () => {
 
 const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
 const choose = (isLate: boolean) => ({ do: 'choose', isLate })
-it.each<[name: string, others: Found[], now: number, expected: object]>([
+it.each<[name: string, others: FoundEntry[], now: number, expected: object]>([
   ['waits for an earlier one', first('open'), start, { do: 'look', at: start + 5000 }],
   ['does not wait for one with a job', first('job'), start, choose(false)],
   ['does not wait for a later one', first('open', 9), start, choose(false)],

@@ -1,7 +1,7 @@
 /** Entries that tests of the ledger start from. */
 import fc from 'fast-check'
 import { minuteMs } from '../../src/core/units.ts'
-import { type Found, type State, type Statement, states } from '../../src/record/entry.ts'
+import { type FoundEntry, type State, type Statement, states } from '../../src/record/entry.ts'
 import { start } from '../run/world.ts'
 
 export const link = 'https://github.com/acme/docs/pull/7'
@@ -23,12 +23,12 @@ export function stated(state: State, more: Partial<Statement> = {}): Statement {
 }
 
 /** Signed entries, with ascending ids. */
-export function ledger(...entries: Statement[]): Found[] {
+export function ledger(...entries: Statement[]): FoundEntry[] {
   return entries.map((entry, index) => ({ id: index + 1, entry, isSigned: true }))
 }
 
 /** Entries of up to three writers about up to three attempts. */
-export const anyLedger: fc.Arbitrary<Found[]> = fc
+export const anyLedger: fc.Arbitrary<FoundEntry[]> = fc
   .array(
     fc.record({
       state: fc.constantFrom(...states),

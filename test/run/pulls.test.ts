@@ -10,7 +10,8 @@ import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { issue, linkOf, pullThread, Stage } from './step.ts'
 import { start } from './world.ts'
 
-const names = { request: 'run:1', step: 's1', project: 'p1' }
+const aboutRun = { run: '1', follows: 'commit', number: null, globs: null } as const
+const request = { ...aboutRun, commit: 'a', context: 'x', runUrl: '', failOn: [] }
 const agentLogin = 'mintlify[bot]'
 const elsewhere = 'https://github.com/acme/other/pull/5'
 const opened = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
@@ -42,8 +43,8 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
     const change = head === null ? null : { repository, head, number, author: 'mona' }
     const result = aResult({ delivery, jobId, job: aJob({ link }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
-    const about = async () => ({ thread, change, requester, code, ...names })
-    await announce({ result, place: { about }, since: start, settings: all }, ports)
+    const place = { request, origin: { thread, change, requester, code } }
+    await announce({ result, place, since: start, settings: all }, ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
   return { did: [...wrote, ...log].join(', '), log: log.join(), github: stage.github }

@@ -1,0 +1,77 @@
+/** What a step decides from the comments on a thread. test/request/command.test.ts has the calls to GitHub. */
+import { expect, it } from 'vitest'
+import type { State } from '../../src/record/entry.ts'
+import type { EntryComment } from '../../src/record/format.ts'
+import { entriesOf, foreignComments, type ThreadRecord, workingComment } from '../../src/record/thread.ts'
+import { rowsOf } from '../core/samples.ts'
+import { stated } from './samples.ts'
+
+const thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
+const about = { request: 'comment:1', step: 's', project: 'p', by: 'mona', code: null, globs: null } as const
+const request: ThreadRecord['request'] = { ...about, thread }
+
+/** Reads an entry: its writer and state, and how it differs from a signed entry of the request. */
+function entryOf(text: string) {
+  const [writer = '', state, ...more] = text.split(' ')
+  const other = more.includes('other') ? { request: 'comment:2' } : {}
+  const role = more.includes('notice') ? 'notice' : 'request'
+  const entry = { ...about, ...other, ...stated(state as State, { writer }), role } as const
+  return { entry, isSigned: !more.includes('foreign') }
+}
+
+const parts = (list: string) => list.split(', ').filter((text) => text !== '')
+
+/** A record from the comments that are listed, with ids from 1, and what the step wrote: each with its id. */
+function recordOf(listed: string, written = '', comment: number | null = null): ThreadRecord {
+  const entries = parts(listed).map((text, index): EntryComment => {
+    const found = { thread, nodeId: '', createdAt: 0, words: 'listed', isIntact: true }
+    return { ...found, id: index + 1, ...entryOf(text) }
+  })
+  const writes = parts(written).map((text) => {
+    const [id, ...entry] = text.split(' ')
+    return [Number(id), entryOf(entry.join(' ')).entry] as const
+  })
+  return { request, entries, writes: new Map(writes), comment }
+}
+
+it.each(
+  rowsOf(`
+    what is listed about it                       | a open, b job                |         | 1 open, 2 job
+    nothing about another request                 | a open other, b open         |         | 2 open
+    nothing with another role                     | a open notice, b open        |         | 2 open
+    what this step wrote instead of an older list  | a asked, b job               | 1 a job | 1 job, 2 job
+    what this step wrote and no list shows         | a asked                      | 9 a job | 1 asked, 9 job
+    an entry with another key                     | a open foreign               |         | 1 open
+  `),
+)('the entries of a request include %s', (_, listed = '', written = '', expected) => {
+  const entries = entriesOf(recordOf(listed, written))
+  expect(entries.map(({ id, entry }) => `${id} ${entry.state}`).join(', ')).toBe(expected)
+})
+
+it('an entry that this step wrote is signed, and keeps what GitHub listed about its comment', () => {
+  const [comment] = entriesOf(recordOf('a asked foreign', '1 a job'))
+  expect(comment).toMatchObject({ id: 1, words: 'listed', isSigned: true, entry: { state: 'job' } })
+})
+
+it.each<[title: string, record: ThreadRecord, expected: number | null]>([
+  ['the one that this step edited', recordOf('a asked', '', 5), 5],
+  ['the earliest one of the writer', recordOf('b asked, a asked, a job'), 2],
+  ['not one with another key', recordOf('a asked foreign'), null],
+  ['missing on a new thread', recordOf(''), null],
+])('the working comment is %s', (_, record, expected) => {
+  expect(workingComment(record, 'a')).toBe(expected)
+})
+
+it.each(
+  rowsOf(`
+    hides what is older than its result   | a open foreign, b open, c failed | 3 c failed | 1
+    hides nothing newer than its result   | c failed, a open foreign         | 1 c failed |
+    hides nothing before its result       | a open foreign, c job            | 2 c job    |
+    hides nothing for the result of others | a open foreign, b failed        | 9 c job    |
+  `),
+)('a step %s, in comments with another key', (_, listed = '', written = '', ids) => {
+  const comments = foreignComments(recordOf(listed, written))
+  expect(comments.map(({ id }) => id).join()).toBe(ids)
+  // They are hidden, never deleted.
+  expect(comments.filter(({ isIntact }) => isIntact)).toEqual([])
+})
