@@ -2,10 +2,9 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions, type WireRequest } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Exchange } from '../core/http.ts'
-import type { Rejection } from '../core/problems.ts'
-import type { Bounded, GitHubReply } from '../core/reply.ts'
-import { elsewhere, readExchange, unreadable } from './rejections.ts'
+import { type Exchange, isMissing } from '../core/http.ts'
+import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
+import { readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
@@ -59,7 +58,7 @@ const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewer
 const never = new AbortController().signal
 
 /** An error that carries a rejection through Octokit. */
-const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
+const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
 
 /** Makes a client. It loads @actions/github with its first call, because most steps never make one. */
 export function createApi(options: GitHubOptions) {
@@ -79,7 +78,7 @@ export function createApi(options: GitHubOptions) {
   async function send(request: WireRequest, canFollow = true): Promise<Exchange> {
     const { url, method } = request
     // Links between pages come from the response, and the token must not be sent to another host.
-    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected(elsewhere(null))
+    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected({ kind: 'elsewhere' })
     const timeout = { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled }
     const reply = await exchange(request, timeout)
     if (!canFollow || reply.type !== 'response') return reply
@@ -94,7 +93,7 @@ export function createApi(options: GitHubOptions) {
   async function fetch(url: string, { method, headers, body }: WireRequest) {
     const request = { url, method, headers: { ...headers, 'x-github-api-version': apiVersion }, body }
     const isSafe = method !== 'POST' || repeatablePosts.test(url)
-    let rejection: Rejection = { status: null, message: 'No time is left' }
+    let rejection: Rejection = { kind: 'no-time' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
       const read = readExchange(await send(request), url, isSafe)
@@ -103,7 +102,7 @@ export function createApi(options: GitHubOptions) {
         // With the class `Response` itself, Node would load its own copy of undici.
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }
-      rejection = read.rejection
+      rejection = read.failure
       isUncertain ||= method !== 'GET' && read.mayHaveArrived
       const wait = Math.max(read.wait, firstWait * 3 ** (attempt - 1))
       if (!read.mayRepeat || attempt === tries || wait >= timeLeft()) break
@@ -171,11 +170,10 @@ export function createApi(options: GitHubOptions) {
   }
 }
 
-/** The items of a list that must be complete. @param all what has too many of them */
-export function whole<Item>({ items, isCut }: Bounded<Item>, all: string): Item[] {
+/** The items of a list that must be complete. */
+export function whole<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses'): Item[] {
   if (!isCut) return items
-  const message = `${all} than the action reads`
-  throw new Error(message, { cause: rejected({ status: 200, kind: 'too-long', message }) })
+  throw new Error('Too long', { cause: rejected({ kind: 'too-long', list }) })
 }
 
 /** The items of a list by an account. */
@@ -190,7 +188,7 @@ export function asked<C extends Calls>(calls: C): Asked<C> {
       try {
         return { ok: true, value: await call(...given) }
       } catch (error) {
-        return { ok: false, rejection: rejectionOf(error) }
+        return { ok: false, failure: rejectionOf(error) }
       }
     }
     return [name, ask]
@@ -198,15 +196,15 @@ export function asked<C extends Calls>(calls: C): Asked<C> {
   return Object.fromEntries(all)
 }
 
-/** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
+/** The rejection that an error of Octokit carries. Any other error means that the response lacks a documented field. */
 function rejectionOf(error: unknown): Rejection {
   const { cause } = error as { cause?: { rejection?: Rejection } }
-  return cause?.rejection ?? unreadable
+  return cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
 }
 
 /** For a `catch`: null if GitHub responded with 404. */
 export function nullIfMissing(error: unknown): null {
-  if (rejectionOf(error).status === 404) return null
+  if (isMissing(rejectionOf(error))) return null
   throw error
 }
 

@@ -35,7 +35,7 @@ export function commentCalls({ request, graphql, list, viewer }: Api) {
       const all = await list(`${commentsAt(thread)}/${number}/comments`, (view: CommentView) =>
         reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view, thread)] : [],
       )
-      return by(await viewer(), whole(all, 'The thread has more comments'))
+      return by(await viewer(), whole(all, 'comments'))
     },
 
     /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */

@@ -9,21 +9,10 @@ import {
   toText,
   wordsOf,
 } from '../core/http.ts'
-import type { Rejection } from '../core/problems.ts'
+import type { Rejection } from '../core/reply.ts'
 
 /** A complete response. */
 type Response = Extract<Exchange, { type: 'response' }>
-
-const undocumented = 'it is not what GitHub documents'
-
-/** The rejection of a response that lacks a documented field. GitHub may have carried out the request. */
-export const unreadable: Rejection = { ...unread(undocumented), isUncertain: true }
-
-/** The rejection of a redirect that is not followed. */
-export const elsewhere = (status: number | null): Rejection => ({
-  status,
-  message: 'GitHub points elsewhere',
-})
 
 /** Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
 const limitWait = 60_000
@@ -39,7 +28,7 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const isLimit = rejection.kind === 'rate-limit'
   return {
     ok: false as const,
-    rejection,
+    failure: rejection,
     mayRepeat: isLimit || mayRepeat(failure, isSafe),
     mayHaveArrived: mayHaveArrived(failure),
     /** Milliseconds that GitHub asks to wait. */
@@ -54,38 +43,18 @@ function askedWait(headers: ReplyHeaders): number | undefined {
   return left === '0' ? Number.POSITIVE_INFINITY : undefined
 }
 
-function unread(problem: string): Rejection {
-  return { status: null, message: `The response is unreadable: ${problem}` }
-}
-
+/** Recognizes limits and missing permissions. GraphQL reports both with the status 200. */
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
-  switch (failure.kind) {
-    case 'unreachable':
-    case 'no-response': {
-      const isLate = failure.code === 'TIMED_OUT' || failure.code === 'CANCELLED'
-      const message = isLate ? 'GitHub did not respond in time' : `The connection failed (${failure.code})`
-      return { status: null, message }
-    }
-    case 'unreadable':
-      return unread(failure.problem)
-    case 'redirected':
-      return elsewhere(failure.status)
-    default: {
-      const { status, detail: message } = failure
-      const kind = kindOf(status, headers, message)
-      return { status, message, ...(kind && { kind }) }
-    }
-  }
-}
-
-/** GraphQL reports limits and missing permissions with the status 200. */
-function kindOf(status: number, headers: ReplyHeaders, message: string): Rejection['kind'] {
+  // A page instead of JSON.
+  if (failure.kind === 'unreadable' && failure.reason === 'not-json') return { kind: 'undocumented' }
+  if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
+  const { status, detail } = failure
   const isLimited = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
-  if (status === 429 || (status === 403 && isLimited)) return 'rate-limit'
-  if (status !== 403 && status !== 200) return undefined
-  if (/rate limit/i.test(message)) return 'rate-limit'
-  const isPermission = headers['x-accepted-github-permissions'] || /not accessible by /i.test(message)
-  return isPermission ? 'permission' : undefined
+  if (status === 429 || (status === 403 && isLimited)) return { kind: 'rate-limit', status, detail }
+  if (status !== 403 && status !== 200) return failure
+  if (/rate limit/i.test(detail)) return { kind: 'rate-limit', status, detail }
+  const isPermission = headers['x-accepted-github-permissions'] || /not accessible by /i.test(detail)
+  return isPermission ? { kind: 'permission', status, detail } : failure
 }
 
 /** Checks a success: GraphQL's errors are in its body (GitHub's docs, "Handling GraphQL errors"), and a proxy may have sent a page. */
@@ -94,7 +63,7 @@ function readBody(response: Response, url: string): Reply<Response> {
   // Rendered Markdown is never a whole page.
   const isExpected = url.endsWith('/markdown') ? !/^\s*<(!doctype|html)\b/i.test(text) : /^\s*[{[]/.test(text)
   if (status !== 204 && !isExpected)
-    return { ok: false, failure: { kind: 'unreadable', status, problem: undocumented } }
+    return { ok: false, failure: { kind: 'unreadable', status, reason: 'not-json', code: '' } }
   if (!url.endsWith('/graphql')) return { ok: true, value: response }
   const { errors = [], ...data } = JSON.parse(text) as { errors?: { type?: string; path?: unknown[] }[] }
   // A pull request that does not exist, one of several in a query, is null in the data.

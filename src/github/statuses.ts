@@ -34,7 +34,7 @@ export const statusCalls = ({ request, find, list, viewer }: Api) => ({
   async statuses(repository: string, commit: string) {
     const path = `/repos/${repository}/commits/${commit}/statuses`
     const all = await list(path, (view: StatusView) => [statusOf(view, commit)])
-    return by(await viewer(), whole(all, 'The commit has more statuses'))
+    return by(await viewer(), whole(all, 'statuses'))
   },
 
   /** Adds a status, and returns its id. Retried, because repeating this does no harm. */

@@ -3,7 +3,8 @@ import { type Failure, isMissing, mayRepeat, toReply } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import { type Problem, problems } from '../core/problems.ts'
+import type { FailedCall, Problem } from '../core/problems.ts'
+import type { Result } from '../core/result.ts'
 import { minuteMs } from '../core/units.ts'
 import type { AgentPorts, PlatformPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
@@ -38,8 +39,8 @@ export interface Calling<T> {
   isKnown?: boolean
 }
 
-/** The value of a response, or the failure, also in words. */
-export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; problem: Problem }
+/** The value of a response, or the failure. */
+export type Called<T> = Result<T, FailedCall>
 
 /** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
 const missingGrace = 60_000
@@ -58,13 +59,15 @@ function sender<T>({ operation, parse, isKnown }: Calling<T>, { http, clock, dea
     const timeout = { total: Math.min(most, left + graceAtDeadline), onceCancelled }
     const reply = toReply(await http.exchange(toRequest(operation), timeout), parse)
     if (reply.ok) return reply
-    let { failure } = reply
-    if (!isKnown || failure.kind !== 'rejected' || !isMissing(failure)) missingSince = undefined
+    let why = reply.failure
+    if (!isKnown || why.kind !== 'rejected' || !isMissing(why)) missingSince = undefined
     else {
       missingSince ??= clock.now()
-      if (clock.now() - missingSince < missingGrace) failure = { ...failure, kind: 'broken' }
+      if (clock.now() - missingSince < missingGrace) why = { ...why, kind: 'broken' }
     }
-    return { ok: false, failure, problem: problems.call(operation, failure, http.host) }
+    const { name, projectId: project } = operation
+    const jobId = 'jobId' in operation ? operation.jobId : null
+    return { ok: false, failure: { kind: 'call-failed', call: name, jobId, project, host: http.host, why } }
   }
 }
 
@@ -100,12 +103,12 @@ export async function call<T>(
   for (let attempt = 1; ; attempt++) {
     const reply = await send()
     if (reply.ok || cancelled.aborted) return reply
-    const { failure } = reply
+    const failure = reply.failure.why
     const now = clock.now()
     const wait = retryAfter({ operation, failure, attempt, date: clock.date(), random: ports.random() })
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is logged. A read may have hundreds.
-    if (isSend(operation) || attempt === 1) log(say.failing(reply.problem, wait))
+    if (isSend(operation) || attempt === 1) log(say.failing(reply.failure, wait))
     await sleepUntil(now + wait, (nextAttempt) => log(say.retrying(attempt, nextAttempt)))
     if (cancelled.aborted || !isAllowed()) return reply
   }
@@ -124,7 +127,7 @@ const atOnce = 4
 
 /** Whether the platform says that there is no such job. */
 export function isGone(read: Called<Job>): boolean {
-  return !read.ok && isMissing(read.failure)
+  return !read.ok && isMissing(read.failure.why)
 }
 
 /** Polls a job. One that completed without a link only counts as such once a second poll confirms it. */
@@ -190,7 +193,7 @@ export async function waitForJob(
     if (cancelled.aborted) return end('cancelled')
     const read = await readConfirmed(jobId, ports, isRecorded || job !== null)
     if (cancelled.aborted) return end('cancelled')
-    if (!read.ok) return end(outcomeAfter(read.failure, job), read.problem)
+    if (!read.ok) return end(outcomeAfter(read.failure.why, job), read.failure)
     logStatus(read.value, job, age(), log)
     job = read.value
     const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined

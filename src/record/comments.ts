@@ -1,4 +1,5 @@
 /** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
+import { isMissing } from '../core/http.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
@@ -39,8 +40,7 @@ export async function put(draft: Draft, id: number | null, ports: AgentPorts): P
     await ports.clock.sleep(seconds * 1000, ports.cancelled)
     const edited = await ports.github.edit(thread, id, body)
     if (edited.ok) return { ok: true, value: id }
-    const { status, isUncertain } = edited.rejection
-    if (status !== 404 || isUncertain === true) return edited
+    if (!isMissing(edited.failure) || edited.failure.isUncertain === true) return edited
   }
   return post(thread, body, ports)
 }
@@ -52,7 +52,7 @@ const freshPauses = [0, 1, 2, 4, 8]
 async function post(thread: Thread, body: string, ports: AgentPorts): Promise<GitHubReply<number>> {
   const { github, clock, cancelled } = ports
   const posted = await github.reply(thread, body)
-  if (posted.ok || posted.rejection.isUncertain !== true) return posted
+  if (posted.ok || posted.failure.isUncertain !== true) return posted
   const mark = body.slice(body.lastIndexOf('\n'))
   // GitHub's lists lag, so a second look shows what the first may lack.
   for (const wait of [0, lagMs]) {
@@ -85,7 +85,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   names: readonly string[] = [],
 ): Promise<R> {
   const done = await reply
-  if (!done.ok) log(say.rejected(act, on, done.rejection, names))
+  if (!done.ok) log(say.rejected(act, on, done.failure, names))
   return done
 }
 

@@ -1,8 +1,7 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 import { fingerprint } from '../core/mark.ts'
 import { failsStep, type Outcome } from '../core/outcome.ts'
-import type { Rejection } from '../core/problems.ts'
-import type { GitHubReply } from '../core/reply.ts'
+import { type GitHubReply, isForGood, type Rejection } from '../core/reply.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from './comments.ts'
@@ -74,8 +73,8 @@ export function commitPlace(
   }
 
   /** Does without a record if it is optional (as on a release), GitHub denies it, and nothing is recorded yet. */
-  function turnOff({ status, kind }: Rejection): boolean {
-    const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
+  function turnOff(rejection: Rejection): boolean {
+    const isDenied = isForGood(rejection) && 'status' in rejection && rejection.status >= 400
     isOff ||= request.follows === 'nothing' && isDenied && !mayHaveWritten && own().length === 0
     return isOff
   }
@@ -90,8 +89,8 @@ export function commitPlace(
     const set = await github.setStatus(repository, commit, status)
     if (set.ok)
       written.unshift({ ...status, id: set.value, commit, author: null, createdAt: 0, entry, isSigned: true })
-    else mayHaveWritten ||= set.rejection.isUncertain === true
-    return set.ok || !turnOff(set.rejection) ? set : { ok: true, value: null }
+    else mayHaveWritten ||= set.failure.isUncertain === true
+    return set.ok || !turnOff(set.failure) ? set : { ok: true, value: null }
   }
 
   const place: CommitPlace = {
@@ -114,7 +113,7 @@ export function commitPlace(
       if (isOff) return { ok: true, value: [] }
       const read = await twice(() => stepStatuses(commit, [first], ports))
       if (read.ok) listed = read.value
-      else if (!turnOff(read.rejection)) return read
+      else if (!turnOff(read.failure)) return read
       return { ok: true, value: own() }
     },
 

@@ -15,7 +15,7 @@ async function readAs<T, U>(asked: Promise<GitHubReply<T>>, read: (value: T) => 
 /** A list without items instead of one that is too long: it must not stop work on others. */
 export function unlessTooLong<T>(read: GitHubReply<T[]>): GitHubReply<Bounded<T>> {
   if (read.ok) return { ok: true, value: { items: read.value, isCut: false } }
-  return read.rejection.kind === 'too-long' ? { ok: true, value: { items: [], isCut: true } } : read
+  return read.failure.kind === 'too-long' ? { ok: true, value: { items: [], isCut: true } } : read
 }
 
 /** The entries in comments. */
@@ -71,7 +71,7 @@ function recentStatuses(ports: AgentPorts) {
   })
 }
 
-/** The project's recent entries, or those on a thread. `rejection`: why some may be missing. */
+/** The project's recent entries, or those on a thread. `failure`: why some may be missing; null if none are. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
   const reads =
     thread === null
@@ -84,6 +84,6 @@ export async function recentLists(ports: AgentPorts, thread: Thread | null = nul
     statuses: statuses.flatMap((read) => (read.ok ? read.value.items : [])),
     hasMoreComments: reads.some((read) => read.ok && read.value.isCut),
     isCut: all.some((read) => read.ok && read.value.isCut),
-    rejection: all.flatMap((read) => (read.ok ? [] : read.rejection))[0] ?? null,
+    failure: all.flatMap((read) => (read.ok ? [] : read.failure))[0] ?? null,
   }
 }

@@ -75,15 +75,15 @@ export async function lookAt<S extends { do: string }>(
   const isLook = (step: S | Step<'look'>): step is Step<'look'> => step.do === 'look'
   for (let known = given; ; ) {
     const step = next(known)
-    if (!isLook(step)) return { step, known, rejection: null }
-    const stopped = { step: null, known, rejection: null }
+    if (!isLook(step)) return { step, known, failure: null }
+    const stopped = { step: null, known, failure: null }
     const wait = step.at - clock.date()
     if (wait > 0 && clock.now() + wait > deadline) return stopped
     if (wait > 0) await clock.sleep(wait, cancelled)
     if (cancelled.aborted) return stopped
     const at = clock.date()
     const read = await place.list()
-    if (!read.ok) return { ...stopped, rejection: read.rejection }
+    if (!read.ok) return { ...stopped, failure: read.failure }
     known = fold(read.value, at)
   }
 }

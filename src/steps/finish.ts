@@ -88,5 +88,5 @@ async function checkAccess(projectId: string, ports: StepPorts): Promise<Problem
     query: { limit: 1, offset: 0 },
   } as const
   const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
-  return read.ok ? null : read.problem
+  return read.ok ? null : read.failure
 }

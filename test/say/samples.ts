@@ -1,10 +1,9 @@
 /** Results that several tests start from. */
 import type { Failure } from '../../src/core/http.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
-import { type Problem, problems } from '../../src/core/problems.ts'
+import type { FailedCall } from '../../src/core/problems.ts'
 import type { PullRequestChanges } from '../../src/core/pull-changes.ts'
 import type { Origin } from '../../src/core/trigger/change.ts'
-import type { Operation, OperationName } from '../../src/mintlify/job.ts'
 import { createWords } from '../../src/say/replies.ts'
 import { aJob } from '../core/samples.ts'
 
@@ -51,8 +50,10 @@ export function aResult(more: Partial<AgentResult> = {}): AgentResult {
 }
 
 /** A failed call about project `docs` and job `job_1`. */
-export const platform = (name: OperationName, failure: Failure): Problem =>
-  problems.call({ name, projectId: 'docs', jobId: 'job_1' } as Operation, failure, 'api.example')
+export function platform(call: FailedCall['call'], why: Failure): FailedCall {
+  const jobId = call === 'read' || call === 'message' ? 'job_1' : null
+  return { kind: 'call-failed', call, jobId, project: 'docs', host: 'api.example', why }
+}
 
 /** A request by mona; `more` sets what is different. */
 export function anOrigin(more: Partial<Origin> = {}): Origin {

@@ -1,5 +1,6 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import type { CodePull } from '../hold.ts'
+import type { SkipReason } from '../problems.ts'
 import { oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import { isSameLogin, payloadOf, type WorkflowEvent } from './event.ts'
@@ -30,7 +31,7 @@ export interface Change {
   /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
   pullHead: string | null
   /** Why there are no files to read; null if there may be some. */
-  noFiles: string | null
+  noFiles: SkipReason | null
   /** The run that a `workflow_run` follows; null for every other event. */
   upstreamRun: number | null
 }
@@ -64,7 +65,7 @@ export interface Branch {
 }
 
 /** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
-type ReadChange = Change | string | undefined
+type ReadChange = Change | SkipReason | undefined
 
 const subjectLimit = 50
 
@@ -76,8 +77,8 @@ export function readPush(event: WorkflowEvent): ReadChange {
   const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = payloadOf(event)
   if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
   const branch = branchOf(ref)
-  if (deleted) return `${branch} was deleted`
-  if (ref.startsWith('refs/heads/gh-readonly-queue/')) return 'the merge queue is only testing the change'
+  if (deleted) return { kind: 'branch-deleted', branch }
+  if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
   return newChange({
     repository: repository.full_name,
     head: after,
@@ -86,7 +87,7 @@ export function readPush(event: WorkflowEvent): ReadChange {
     commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: sender?.login ?? pusher?.name ?? null,
-    noFiles: ref.startsWith('refs/tags/') ? 'a tag does not change files' : null,
+    noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
   })
 }
 
@@ -104,7 +105,7 @@ export function readPullRequest(event: WorkflowEvent): ReadChange {
     author: user?.login ?? null,
     number,
     pullHead: head.sha,
-    noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
+    noFiles: action === 'closed' && merged !== true ? { kind: 'unmerged' } : null,
   })
 }
 
@@ -117,10 +118,10 @@ export function readWorkflowRun(event: WorkflowEvent): ReadChange {
   const { repository, workflow_run: run } = payloadOf(event)
   if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
-    return `the upstream run was started by ${oneLine(run.event, 60)}`
+    return { kind: 'upstream-event', event: run.event }
   if (!run.head_repository || run.head_repository.id !== repository.id)
-    return "the upstream run was for a fork's code"
-  if (run.conclusion !== 'success') return 'the upstream run did not succeed'
+    return { kind: 'fork', subject: 'upstream-run' }
+  if (run.conclusion !== 'success') return { kind: 'upstream-failed' }
   return newChange({
     repository: repository.full_name,
     head: run.head_sha,

@@ -2,9 +2,8 @@
  * What an event asks of a step in mode agent. Only the files in this folder read payloads. An event that is not listed
  * here starts nothing.
  */
-import { type Ended, failed, noChange, skipped } from '../outcome.ts'
-import { problems } from '../problems.ts'
-import { oneLine, sentence } from '../text.ts'
+import { type Ended, failed, skip, skipped } from '../outcome.ts'
+import type { SkipReason } from '../problems.ts'
 import type { Thread } from '../thread.ts'
 import {
   type Branch,
@@ -42,6 +41,9 @@ export interface TriggerRules {
 const commandEvents = ['issue_comment', 'pull_request_review_comment', 'pull_request_review']
 const commentEvents = [...commandEvents, 'commit_comment', 'discussion_comment']
 
+/** The actions that start something (GitHub's docs, "Webhook events and payloads"). */
+const actions = { comment: 'created', review: 'submitted', release: 'published' }
+
 /** Whether the event has a comment that anyone may have written. */
 export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
@@ -68,18 +70,17 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'repository_dispatch':
       return onEvent({})
     case 'pull_request_target':
-      return failed(problems.untrustedEvent(name))
+      return failed({ kind: 'untrusted-event', event: name })
     default:
-      return noChange(`the event ${name || 'without a name'} starts nothing`)
+      return skip({ kind: 'other-event', event: name })
   }
 }
 
 function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
-  if (command === null) return failed(problems.noCommand(name))
-  return commandEvents.includes(name)
-    ? fromCommand(event, command)
-    : noChange(`commands are not read from ${name}`)
+  if (command === null) return failed({ kind: 'no-command', event: name })
+  if (!commandEvents.includes(name)) return skip({ kind: 'other-comment', event: name })
+  return fromCommand(event, command)
 }
 
 function fromCommand(event: WorkflowEvent, command: string): Trigger {
@@ -88,15 +89,17 @@ function fromCommand(event: WorkflowEvent, command: string): Trigger {
   const said = review ?? comment
   const on = readThread(payload)
   if (said === undefined || on === undefined) return unreadable(event)
-  const [noun, begun] = review ? ['review', 'submitted'] : ['comment', 'created']
-  if (action !== begun) return noChange(`the ${noun} was ${oneLine(action, 60)}, not ${begun}`)
+  const subject = review ? 'review' : 'comment'
+  const expected = actions[subject]
+  if (action !== expected) return skip({ kind: 'other-action', subject, action, expected })
   const instruction = afterCommand(said.body ?? '', command)
-  if (instruction === undefined) return noChange(`the ${noun} does not start with ${command}`)
+  if (instruction === undefined) return skip({ kind: 'other-text', subject, command })
   const author = accountOf(said.user)
-  if (author === null) return noChange(`the ${noun}'s author is gone`)
-  if (review && isFork(event)) return noChange("reviews on a fork's pull request start nothing")
-  const { subject, thread, location, sender, openedBy } = on
-  const words = { id: said.id, url: said.html_url, instruction, subject, writtenAt: said.commit_id ?? null }
+  if (author === null) return skip({ kind: 'account-gone', subject })
+  if (review && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
+  const { thread, location, sender, openedBy } = on
+  const writtenAt = said.commit_id ?? null
+  const words = { id: said.id, url: said.html_url, instruction, subject: on.subject, writtenAt }
   const kind = review
     ? ({ kind: 'review', submittedAt: Date.parse(review.submitted_at) } as const)
     : ({ kind: 'comment', location } as const)
@@ -128,16 +131,14 @@ function readThread({ repository, sender, issue, pull_request: pull, comment }: 
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const payload = payloadOf(event)
-  if (label === null || payload.action !== 'labeled')
-    return noChange('the step acts only when its label is added')
+  if (label === null || payload.action !== 'labeled') return skip({ kind: 'unlabeled' })
   const on = readThread(payload)
   if (on === undefined || payload.label === undefined) return unreadable(event)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = on
-  if (name.toLowerCase() !== label.toLowerCase())
-    return noChange(`the label “${oneLine(name, 60)}” was added, not “${label}”`)
-  if (sender === null) return noChange('the account that added the label is gone')
-  if (thread.isPullRequest && isFork(event)) return noChange("labels on a fork's pull request start nothing")
+  if (name.toLowerCase() !== label.toLowerCase()) return skip({ kind: 'other-label', added: name, label })
+  if (sender === null) return skip({ kind: 'account-gone', subject: 'label' })
+  if (thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
   const request = { kind: 'label', label: name, url, subject } as const
   return { kind: 'asked', request, requesters: [sender], thread, openedBy }
 }
@@ -145,17 +146,18 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
 function fromChange(
   event: WorkflowEvent,
   { agentLogin }: TriggerRules,
-  read: Change | string | undefined,
+  read: Change | SkipReason | undefined,
 ): Trigger {
   if (read === undefined) return unreadable(event)
-  if (typeof read === 'string') return noChange(read)
-  return isCausedBy(event, agentLogin) ? skipped(problems.ownChange(agentLogin)) : onEvent({ change: read })
+  if ('kind' in read) return skip(read)
+  if (isCausedBy(event, agentLogin)) return skipped({ kind: 'own-change', login: agentLogin })
+  return onEvent({ change: read })
 }
 
 /** Skips forks' pull requests, because a private repository may pass its secrets to their runs. */
 function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const read = readPullRequest(event)
-  if (read !== undefined && isFork(event)) return noChange("a fork's pull request starts nothing")
+  if (read !== undefined && isFork(event)) return skip({ kind: 'fork', subject: 'pull-request' })
   return fromChange(event, rules, read)
 }
 
@@ -163,7 +165,8 @@ function fromRelease(event: WorkflowEvent): Trigger {
   const { action, release } = payloadOf(event)
   if (action === undefined || release === undefined) return unreadable(event)
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
-  if (action !== 'published') return noChange(`the release was ${oneLine(action, 60)}, not published`)
+  const expected = actions.release
+  if (action !== expected) return skip({ kind: 'other-action', subject: 'release', action, expected })
   const { tag_name: tag, name, body } = release
   return onEvent({ release: { tag, name: name ?? '', notes: body ?? '' } })
 }
@@ -173,5 +176,5 @@ function onEvent(subject: Partial<EventSubject>): Trigger {
 }
 
 function unreadable({ name }: WorkflowEvent): Trigger {
-  return failed(problems.defect(sentence`The payload of \`${name}\` is not what GitHub documents.`))
+  return failed({ kind: 'defect', in: 'payload', event: name })
 }
