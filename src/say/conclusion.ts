@@ -133,8 +133,8 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
 function isUnusableJobId({ job, problem, delivery }: AgentResult): boolean {
   if (problem?.kind !== 'call-failed' || !isJobRejected(problem.why)) return false
   if (problem.call === 'message') return true
-  // If an earlier poll found the job, it exists, even if the last polls did not find it. A poll before a follow-up is
-  // only about that follow-up.
+  // If an earlier poll found the job, it exists, even if the last polls did not find it. If nothing was sent, the poll
+  // was about a follow-up, not about waiting.
   return job === null && delivery === 'sent'
 }
 
