@@ -1,31 +1,27 @@
 /** TROUBLESHOOTING.md: the action's messages, with more about some of them. A search for a message's first sentence finds it. */
 import type { Failure, UnreachableReason } from '../src/core/http.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
-import {
-  type CallName,
-  type FileFault,
-  type Need,
-  needs,
-  type Problem,
-  problems,
-  startOver,
-} from '../src/core/problems.ts'
+import type { CallName, FileFault, Need, PathsProblem, Problem, SkipReason } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { parseJob } from '../src/mintlify/job.ts'
 import { conclude } from '../src/say/conclusion.ts'
+import { startOver } from '../src/say/explanation.ts'
 import { acts, type GitHubAct, info, say } from '../src/say/messages.ts'
+import { explain } from '../src/say/problems.ts'
+import { needs } from '../src/say/rejections.ts'
 import { killedEnding } from '../src/say/summary.ts'
 
 /** A message, or what else helps after the message before it. */
 type Item = { text: string } | { what: string; next: string } | string
 
 const project = 'PROJECT'
-const forbidden = { status: 403, message: 'MESSAGE', kind: 'permission' } as const
-const call = (name: CallName, failure: Failure): Problem => {
+const forbidden = { kind: 'permission', status: 403, detail: 'MESSAGE' } as const
+const gone = { kind: 'rejected', status: 404, detail: 'MESSAGE' } as const
+function call(name: CallName, why: Failure): Problem {
   const jobId = name === 'read' || name === 'message' ? 'JOB' : null
-  return problems.call({ name, projectId: project, jobId }, failure, 'api.mintlify.com')
+  return { kind: 'call-failed', call: name, jobId, project, host: 'api.mintlify.com', why }
 }
 const rejected = (status: number, name: CallName = 'create') =>
   call(name, { kind: 'rejected', status, detail: 'MESSAGE' })
@@ -35,55 +31,61 @@ const broken = (name: CallName) => [
 ]
 const unreachable = (reason: UnreachableReason) =>
   call('create', { kind: 'unreachable', reason, code: 'CODE' })
-const file = (kind: FileFault['kind'], input = 'prompt-file') => problems.file({ kind, input, path: 'PATH' })
+const file = (reason: FileFault['reason'], input = 'prompt-file'): Problem => {
+  return { kind: 'file', reason, input, path: 'PATH' }
+}
+const files = (reason: PathsProblem['reason'], ...paths: string[]): Problem => {
+  return { kind: 'allowed-paths', reason, paths }
+}
+const skipped = (reason: SkipReason): Problem => ({ kind: 'skipped', reason })
 
 /** Other reasons to skip a step, by what to do. */
-const skips: Record<string, string[]> = {
+const skips: Record<string, SkipReason[]> = {
   "On a fork's pull request, comment the command.": [
-    "labels on a fork's pull request start nothing",
-    "reviews on a fork's pull request start nothing",
-    "a fork's pull request starts nothing",
-    "the upstream run was for a fork's code",
+    { kind: 'fork', subject: 'label' },
+    { kind: 'fork', subject: 'review' },
+    { kind: 'fork', subject: 'pull-request' },
+    { kind: 'fork', subject: 'upstream-run' },
   ],
   'Use an event [that starts the agent](docs/reference.md#events).': [
-    'the event EVENT starts nothing',
-    'commands are not read from EVENT',
-    'the upstream run was started by EVENT',
-    'the release was ACTION, not published',
+    { kind: 'other-event', event: 'EVENT' },
+    { kind: 'other-comment', event: 'EVENT' },
+    { kind: 'upstream-event', event: 'EVENT' },
+    { kind: 'other-action', subject: 'release', action: 'ACTION', expected: 'published' },
   ],
-  'Start the workflow on the default branch.': ['BRANCH is not the default branch'],
-  'To send these files, change `context-paths`.': [
-    'context-paths (GLOBS) matches none of the changed files: FILES',
-  ],
+  'Start the workflow on the default branch.': [{ kind: 'other-branch', branch: 'BRANCH' }],
+  'To send these files, change `context-paths`.': [{ kind: 'no-match', globs: ['GLOBS'], paths: ['FILES'] }],
   'This is normal. To start the agent anyway, comment a command.': [
-    'the label “ADDED” was added, not “LABEL”',
-    'the step acts only when its label is added',
-    'the upstream run did not succeed',
-    'it was closed without being merged',
-    'BRANCH was deleted',
-    'the merge queue is only testing the change',
-    'all changed files are generated, binary or empty',
-    'nothing is new on BRANCH since COMMIT',
-    'everything new on BRANCH since COMMIT is documented',
-    'already in REPOSITORY#1',
-    'an earlier job already covers it',
+    { kind: 'other-label', added: 'ADDED', label: 'LABEL' },
+    { kind: 'unlabeled' },
+    { kind: 'upstream-failed' },
+    { kind: 'unmerged' },
+    { kind: 'branch-deleted', branch: 'BRANCH' },
+    { kind: 'merge-queue' },
+    { kind: 'nothing-to-show' },
+    { kind: 'nothing-new', branch: 'BRANCH', since: 'COMMIT' },
+    { kind: 'all-documented', branch: 'BRANCH', since: 'COMMIT' },
+    { kind: 'documented', pulls: ['REPOSITORY#1'] },
+    { kind: 'documented', pulls: [] },
   ],
 }
 
 const otherSkips = Object.entries(skips).flatMap(([next, reasons]) =>
-  reasons.flatMap((reason) => [problems.skipped(reason), next]),
+  reasons.flatMap((reason) => [skipped(reason), next]),
 )
+
+const beginNew = 'Begin a new comment with the command. Edited comments, quotes and code blocks do not count.'
 
 const misused = { input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }
 
-/** What each constructor returns, with placeholders for values, and what else helps. */
-const kinds: Record<keyof typeof problems, (Problem | string)[]> = {
+/** Problems of each kind, with placeholders for values, and what else helps. */
+const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   inputs: [
-    problems.inputs([misused]),
-    problems.inputs([misused, misused]),
+    { kind: 'inputs', faults: [misused] },
+    { kind: 'inputs', faults: [misused, misused] },
     'If `INPUT` got “nothing”, the secret or variable does not exist, has another name, or belongs to an environment that the job does not name.',
   ],
-  call: [
+  'call-failed': [
     rejected(401),
     'The key expired (by default after 90 days), was deleted, or is not an admin key.',
 
@@ -106,54 +108,60 @@ const kinds: Record<keyof typeof problems, (Problem | string)[]> = {
     ...broken('message'),
     'The outcome is `unconfirmed`: Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',
 
-    call('read', { kind: 'unreadable', status: 200, problem: 'PROBLEM' }),
+    call('read', { kind: 'unreadable', status: 200, reason: 'not-json', code: '' }),
     call('read', { kind: 'redirected', status: 302, location: 'ADDRESS' }),
   ],
-  tooLate: [problems.tooLate()],
-  unsavedState: [problems.unsavedState()],
-  gaveUp: (['unfinished-run', 'key-changed', 'no-result', 'unstarted-run'] as const).map((why) =>
-    problems.gaveUp(why, project),
-  ),
-  reported: [problems.reported()],
+  'too-late': [{ kind: 'too-late' }],
+  'unsaved-state': [{ kind: 'unsaved-state' }],
+  'gave-up': (['unfinished-run', 'key-changed', 'no-result', 'unstarted-run'] as const).map((why) => {
+    return { kind: 'gave-up', why, project }
+  }),
+  reported: [{ kind: 'reported' }],
   rejected: [
-    ...(Object.keys(needs) as Need[]).map((need) => problems.rejected(need, forbidden, 'NAME')),
-    problems.rejected('diff', { status: 404, message: 'MESSAGE' }),
+    ...(Object.keys(needs) as Need[]).map((need): Problem => {
+      return { kind: 'rejected', need, rejection: forbidden, name: 'NAME' }
+    }),
+    { kind: 'rejected', need: 'diff', rejection: gone },
   ],
-  notAllowed: [problems.notAllowed('LOGIN', 'ROLE', false), problems.notAllowed('LOGIN', 'ROLE', true)],
-  noPrompt: [problems.noPrompt('COMMAND'), problems.noPrompt('COMMAND', true)],
+  denied: [
+    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false },
+    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: true },
+  ],
+  'no-prompt': [
+    { kind: 'no-prompt', command: 'COMMAND', isHelp: false },
+    { kind: 'no-prompt', command: 'COMMAND', isHelp: true },
+  ],
   skipped: [
-    ...['the comment does not start with COMMAND', 'the comment was ACTION, not created'].flatMap(
-      (reason) => [
-        problems.skipped(reason),
-        'Begin a new comment with the command. Edited comments, quotes and code blocks do not count.',
-      ],
-    ),
+    skipped({ kind: 'other-text', subject: 'comment', command: 'COMMAND' }),
+    beginNew,
+    skipped({ kind: 'other-action', subject: 'comment', action: 'ACTION', expected: 'created' }),
+    beginNew,
   ],
-  secretsWithheld: [
-    problems.secretsWithheld("GitHub withholds secrets from runs for a fork's pull request"),
+  'secrets-withheld': [
+    { kind: 'secrets-withheld', why: 'fork' },
     "On other forks' pull requests, comment the command.",
   ],
-  ownChange: [problems.ownChange('LOGIN')],
-  startUnknown: [problems.startUnknown()],
-  openLimit: [problems.openLimit(1, [''])],
-  outOfBounds: [
-    problems.outOfBounds({ kind: 'outside', paths: ['', '', ''] }),
-    ...(['unreadable', 'cut', 'unchecked'] as const).map((kind) => problems.outOfBounds({ kind, paths: [] })),
+  'own-change': [{ kind: 'own-change', login: 'LOGIN' }],
+  'start-unknown': [{ kind: 'start-unknown' }],
+  'open-limit': [{ kind: 'open-limit', limit: 1, links: [''] }],
+  'allowed-paths': [files('outside', '', '', ''), files('unreadable'), files('cut'), files('unchecked')],
+  'untrusted-event': [{ kind: 'untrusted-event', event: 'pull_request_target' }],
+  'no-command': [{ kind: 'no-command', event: 'EVENT' }],
+  'secret-in-prompt': [
+    { kind: 'secret-in-prompt', secret: 'api-key' },
+    { kind: 'secret-in-prompt', secret: 'github-token' },
   ],
-  untrustedEvent: [problems.untrustedEvent('pull_request_target')],
-  noCommand: [problems.noCommand('EVENT')],
-  secretInPrompt: [problems.secretInPrompt('API key'), problems.secretInPrompt('GitHub token')],
   file: [
     ...(['outside', 'not-a-file', 'not-text', 'empty', 'too-large', 'unreadable', 'missing'] as const).map(
-      (kind) => file(kind),
+      (reason) => file(reason),
     ),
-    ...(['outside', 'unreadable', 'too-many'] as const).map((kind) => file(kind, 'context-files')),
-    ...(['outside', 'unwritable'] as const).map((kind) => file(kind, 'report-dir')),
+    ...(['outside', 'unreadable', 'too-many'] as const).map((reason) => file(reason, 'context-files')),
+    ...(['outside', 'unwritable'] as const).map((reason) => file(reason, 'report-dir')),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
   defect: [
-    problems.defect('Unexpected error.'),
-    problems.defect('The payload of `EVENT` is not what GitHub documents.'),
+    { kind: 'defect', in: 'code', stack: '' },
+    { kind: 'defect', in: 'payload', event: 'EVENT' },
   ],
 }
 
@@ -249,10 +257,12 @@ const progress: Item[] = [
   say.tokensMasked(2),
 ]
 
+const explained = (each: Problem | string) => (typeof each === 'string' ? each : explain(each))
+
 /** The sections of the page, by their headings. */
 const sections: [heading: string, items: readonly Item[]][] = [
   ['Results', results],
-  ['Errors and skipped steps', [...Object.values(kinds).flat(), ...otherSkips]],
+  ['Errors and skipped steps', [...Object.values(kinds).flat(), ...otherSkips].map(explained)],
   ['Warnings', warnings],
   ['Lines that need no action', progress],
 ]
@@ -267,6 +277,7 @@ function entryOf(item: Exclude<Item, string>, more: Item = '') {
     .replace(/: “MESSAGE”| \(403: MESSAGE\)|: MESSAGE/g, '')
     .replace(/the status request(?! \(400)/, 'REQUEST')
     .replace(/(?<=REQUEST \()\d+/, 'STATUS')
+    .replace('its body is not JSON', 'PROBLEM')
   const next = rest.filter(
     (each) =>
       !/^(?:The step continues\.|Starting a|Trying|Reading the last)|the request is not sent again/.test(

@@ -81,7 +81,7 @@ export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredS
 }
 
 /** The response about something that does not exist. */
-export const missing = { ok: false, rejection: { status: 404, message: 'Not Found' } } as const
+export const missing = { ok: false, failure: { kind: 'rejected', status: 404, detail: 'Not Found' } } as const
 
 /** What each write changes, and the value in GitHub's response; or `missing`. */
 export const writes: Record<string, (github: Places, args: Args) => Partial<Places> & { value?: unknown }> = {

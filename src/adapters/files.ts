@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { isSelected } from '../core/globs.ts'
 import type { FileFault } from '../core/problems.ts'
 import { type ContextFile, contextFileLimit, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
+import type { Result } from '../core/result.ts'
 
 /** Number of bytes that decide whether a file is text. */
 const probe = 8 * 1024
@@ -18,7 +19,7 @@ const neverRead = '**/.git/**'
 export type Folders = readonly [workspace: string, ...string[]]
 
 /** A value, or what is wrong with a file. */
-type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
+type FileResult<T> = Result<T, FileFault>
 
 /** See `createWorkspace`. */
 export type Workspace = ReturnType<typeof createWorkspace>
@@ -44,7 +45,7 @@ export function createWorkspace(folders: Folders) {
     async readMatching(input: string, globs: readonly string[]): Promise<FileResult<ContextFile[]>> {
       const paths = await matchingPaths(root, globs)
       if (paths.length > contextFileLimit)
-        return { ok: false, fault: { kind: 'too-many', input, path: globs.join(' ') } }
+        return { ok: false, failure: { kind: 'file', reason: 'too-many', input, path: globs.join(' ') } }
       const files: ContextFile[] = []
       let left = contextLimit
       for (const path of paths) {
@@ -118,25 +119,25 @@ function* batches(chunks: Iterable<string>): Generator<string> {
 }
 
 /** An error that carries what is wrong with a path. */
-const faultError = (fault: FileFault['kind']) => Object.assign(new Error(fault), { fault })
+const faultError = (reason: FileFault['reason']) => Object.assign(new Error(reason), { reason })
 
 /**
  * Turns what is wrong with a path, and errors of the file system, into faults. Any other error is a bug and is rethrown.
- * @param systemFault the fault of an error in the file system; by default, a reader's
+ * @param systemReason the reason of an error in the file system; by default, a reader's
  */
 async function returningFaults<T>(
   input: string,
   path: string,
   act: () => Promise<T>,
-  systemFault?: FileFault['kind'],
+  systemReason?: FileFault['reason'],
 ): Promise<FileResult<T>> {
   try {
     return { ok: true, value: await act() }
   } catch (error) {
-    const { code, fault } = error as { code?: string; fault?: FileFault['kind'] }
-    if (code === undefined && fault === undefined) throw error
+    const { code, reason } = error as { code?: string; reason?: FileFault['reason'] }
+    if (code === undefined && reason === undefined) throw error
     const reading = code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable'
-    return { ok: false, fault: { kind: fault ?? systemFault ?? reading, input, path } }
+    return { ok: false, failure: { kind: 'file', reason: reason ?? systemReason ?? reading, input, path } }
   }
 }
 

@@ -1,6 +1,6 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { type Exchange, type ReplyHeaders, type RequestTimeout, tooLarge, type Wire } from '../core/http.ts'
+import type { Exchange, ReplyHeaders, RequestTimeout, Wire } from '../core/http.ts'
 import { loopbackHosts } from '../core/inputs/schema.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
@@ -110,8 +110,7 @@ function receive(
     },
     onResponseError(_, error: NodeJS.ErrnoException) {
       const code = signal.aborted ? String(signal.reason) : (error.code ?? error.name)
-      const problem = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? tooLarge : `it broke off (${code})`
-      if (head !== undefined) finish({ type: 'cut-off', ...head, problem })
+      if (head !== undefined) finish({ type: 'cut-off', ...head, code })
       else finish({ type: 'silence', sent, code, viaProxy: connection.isProxied })
     },
   }

@@ -1,11 +1,12 @@
 /** Classifies the result of a request by whether the service may have carried it out, and by whether a retry may help. */
+import type { Result } from './result.ts'
 
 /** The result of an exchange over HTTP. */
 export type Exchange =
   /** A complete response; `text` is its decoded body. */
   | { type: 'response'; status: number; headers: ReplyHeaders; text: string }
   /** A response whose body could not be read to its end. */
-  | { type: 'cut-off'; status: number; headers: ReplyHeaders; problem: string }
+  | { type: 'cut-off'; status: number; headers: ReplyHeaders; code: string }
   /** No response. `sent` is false only if not one byte of the request was sent. */
   | { type: 'silence'; sent: boolean; code: string; viaProxy: boolean }
 
@@ -15,14 +16,17 @@ export type ReplyHeaders = Readonly<Record<string, string>>
 /** What made the platform unreachable. */
 export type UnreachableReason = 'certificate' | 'proxy' | 'connection'
 
+/** What made a response unusable. `incomplete`: its JSON lacks required fields. */
+export type UnreadableReason = 'too-large' | 'cut-off' | 'not-json' | 'incomplete'
+
 /** Why a request has no usable result. */
 export type Failure =
   /** Could not connect; nothing was sent. */
   | { kind: 'unreachable'; reason: UnreachableReason; code: string }
   /** The request was sent, but no response arrived. */
   | { kind: 'no-response'; code: string }
-  /** A success status with an unusable body. */
-  | { kind: 'unreadable'; status: number; problem: string }
+  /** A success status with an unusable body. `code`: what cut it off; otherwise empty. */
+  | { kind: 'unreadable'; status: number; reason: UnreadableReason; code: string }
   /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
   /** The platform rejected the request (4xx). `detail` is its message. */
@@ -31,13 +35,10 @@ export type Failure =
   | { kind: 'broken'; status: number; detail: string; retryAfter?: string }
 
 /** The value of a response, or the failure. */
-export type Reply<T> = { ok: true; value: T } | { ok: false; failure: Failure }
+export type Reply<T> = Result<T, Failure>
 
 /** Maximum length of the platform's message, in characters. */
 const detailLimit = 1000
-
-/** The problem of a response over the size limit. It will not change, so the request is not repeated. */
-export const tooLarge = 'it is larger than 20 MiB'
 
 /** Turns an exchange into a value or a failure. `parse` returns undefined for JSON of an unexpected shape. */
 export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | undefined): Reply<T> {
@@ -45,16 +46,16 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
   if (!read.ok) return read
   const { status, text } = read.value
   const json = parseJson(text)
-  if (json === undefined) return unreadable(status, 'its body is not JSON')
+  if (json === undefined) return unreadable(status, 'not-json')
   const value = parse(json)
-  return value === undefined ? unreadable(status, 'its JSON lacks required fields') : { ok: true, value }
+  return value === undefined ? unreadable(status, 'incomplete') : { ok: true, value }
 }
 
 /** A complete response with a success status, or the failure. */
 export function toText(exchange: Exchange): Reply<Extract<Exchange, { type: 'response' }>> {
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
   if (exchange.status < 200 || exchange.status > 299) return { ok: false, failure: fromStatus(exchange) }
-  if (exchange.type === 'cut-off') return unreadable(exchange.status, exchange.problem)
+  if (exchange.type === 'cut-off') return fromCutOff(exchange)
   return { ok: true, value: exchange }
 }
 
@@ -78,7 +79,8 @@ function isTemporary(failure: Failure): boolean {
     case 'rejected':
       return temporary.includes(failure.status)
     case 'unreadable':
-      return failure.problem !== tooLarge
+      // A response over the size limit will not change.
+      return failure.reason !== 'too-large'
     case 'no-response':
     case 'broken':
       return true
@@ -103,12 +105,12 @@ export function mayHaveArrived(failure: Failure): boolean {
   }
 }
 
-function isRejected(failure: Failure, ...statuses: number[]): boolean {
-  return failure.kind === 'rejected' && statuses.includes(failure.status)
+function isRejected({ kind, status = 0 }: { kind: string; status?: number }, ...statuses: number[]): boolean {
+  return kind === 'rejected' && statuses.includes(status)
 }
 
-/** Whether the platform says that the requested resource does not exist. */
-export const isMissing = (failure: Failure): boolean => isRejected(failure, 404)
+/** Whether a service says that the requested resource does not exist. */
+export const isMissing = (failure: { kind: string; status?: number }): boolean => isRejected(failure, 404)
 
 /** Whether the platform rejected a follow-up, perhaps because its job takes none. A new job can get the prompt. */
 export const isJobRejected = (failure: Failure): boolean => isRejected(failure, 400, 404, 409, 410)
@@ -116,8 +118,14 @@ export const isJobRejected = (failure: Failure): boolean => isRejected(failure, 
 /** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
 export const isKeyRejected = (failure: Failure): boolean => isRejected(failure, 401, 403)
 
-function unreadable(status: number, problem: string): { ok: false; failure: Failure } {
-  return { ok: false, failure: { kind: 'unreadable', status, problem } }
+function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<never> {
+  return { ok: false, failure: { kind: 'unreadable', status, reason, code } }
+}
+
+/** `UND_ERR_RES_EXCEEDED_MAX_SIZE`: the response is over the size limit (undici's docs, "Errors"). */
+function fromCutOff({ status, code }: Extract<Exchange, { type: 'cut-off' }>): Reply<never> {
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return unreadable(status, 'too-large')
+  return unreadable(status, 'cut-off', code)
 }
 
 function fromSilence({ sent, code, viaProxy }: Extract<Exchange, { type: 'silence' }>): Failure {

@@ -3,9 +3,10 @@
  * words for it.
  */
 import type { Job } from './job.ts'
-import { type Need, type Problem, problems, type Rejection } from './problems.ts'
+import type { Need, Problem, SkipReason } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './pull-changes.ts'
+import type { Rejection } from './reply.ts'
 
 export const modes = ['agent', 'visitors', 'settle'] as const
 
@@ -138,10 +139,10 @@ export function failed(problem: Problem): Ended {
 
 /** GitHub did not show what the request is about. */
 export function unread(need: Need, rejection: Rejection): Ended {
-  return failed(problems.rejected(need, rejection))
+  return failed({ kind: 'rejected', need, rejection })
 }
 
 /** The event is not for this step, or its change is not worth a job. */
-export function noChange(reason: string): Ended {
-  return skipped(problems.skipped(reason))
+export function skip(reason: SkipReason): Ended {
+  return skipped({ kind: 'skipped', reason })
 }

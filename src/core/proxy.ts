@@ -1,5 +1,5 @@
 /** The proxies that the environment names, read as curl does: lower-case names take precedence; the scheme is optional. */
-import type { InputFault } from './inputs/inputs.ts'
+import type { InputFault } from './problems.ts'
 
 /** URLs of proxies; empty for none. `noProxy` lists the hosts that need no proxy. */
 export interface ProxySettings {

@@ -1,6 +1,7 @@
 /** What the agent's pull request changes, and whether `allowed-paths` allows it. */
 import { isSelected } from './globs.ts'
 import { fingerprint } from './mark.ts'
+import type { PathsProblem } from './problems.ts'
 import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
 import { isSameLogin } from './trigger/event.ts'
 import { counted } from './units.ts'
@@ -98,16 +99,6 @@ export function totalsOf({ files }: ChangedFiles): Totals {
 }
 
 /**
- * Why a pull request is not known to stay within `allowed-paths`. `cut`: GitHub lists only some of its files.
- * `unchecked`: no settle step with the same globs as the step that asked has checked it.
- */
-export interface OutOfBounds {
-  kind: 'outside' | 'unreadable' | 'cut' | 'unchecked'
-  /** The files outside. */
-  paths: readonly string[]
-}
-
-/**
  * Checks a pull request against `allowed-paths`; undefined if it stays within them, or if there are no globs. A renamed
  * file counts under both paths. A symbolic link or a submodule is out of bounds unless a glob is its path. Fails closed:
  * files that could not be read are out of bounds.
@@ -115,9 +106,9 @@ export interface OutOfBounds {
 export function checkPaths(
   changes: PullRequestChanges | null,
   globs: readonly string[],
-): OutOfBounds | undefined {
+): PathsProblem | undefined {
   if (globs.length === 0) return undefined
-  if (changes === null) return { kind: 'unreadable', paths: [] }
+  if (changes === null) return { kind: 'allowed-paths', reason: 'unreadable', paths: [] }
   const paths = changes.files
     .flatMap((file) =>
       file.isLink && !globs.includes(file.path)
@@ -125,8 +116,8 @@ export function checkPaths(
         : pathsOf(file).filter((path) => !isAllowed(path, globs)),
     )
     .sort()
-  if (paths.length > 0) return { kind: 'outside', paths: [...new Set(paths)] }
-  return changes.isCut ? { kind: 'cut', paths } : undefined
+  if (paths.length > 0) return { kind: 'allowed-paths', reason: 'outside', paths: [...new Set(paths)] }
+  return changes.isCut ? { kind: 'allowed-paths', reason: 'cut', paths } : undefined
 }
 
 /** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */
@@ -161,13 +152,13 @@ export function globsToCheck(asked: string | null, own: string[]): string[] | nu
 
 /** The status for `allowed-paths` on the agent's pull request, without its link. */
 export function guardStatus(changes: PullRequestChanges, globs: readonly string[]) {
-  const outside = checkPaths(changes, globs)
-  const state = outside === undefined ? 'success' : 'failure'
-  return { context: guardContext, state, description: guardText(outside) } as const
+  const problem = checkPaths(changes, globs)
+  const state = problem === undefined ? 'success' : 'failure'
+  return { context: guardContext, state, description: guardText(problem) } as const
 }
 
-function guardText(outside: OutOfBounds | undefined): string {
-  if (outside === undefined) return 'All files are within the allowed paths'
-  if (outside.kind !== 'outside') return 'Some files could not be checked'
-  return `${counted(outside.paths.length, 'file is', 'files are')} outside the allowed paths`
+function guardText(problem: PathsProblem | undefined): string {
+  if (problem === undefined) return 'All files are within the allowed paths'
+  if (problem.reason !== 'outside') return 'Some files could not be checked'
+  return `${counted(problem.paths.length, 'file is', 'files are')} outside the allowed paths`
 }

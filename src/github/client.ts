@@ -2,10 +2,9 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Exchange, WireRequest } from '../core/http.ts'
-import type { Rejection } from '../core/problems.ts'
-import type { Bounded, GitHubReply } from '../core/reply.ts'
-import { pointsElsewhere, readExchange, unreadable } from './rejections.ts'
+import { type Exchange, isMissing, type WireRequest } from '../core/http.ts'
+import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
+import { readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
@@ -58,7 +57,7 @@ const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewer
 const neverAborts = new AbortController().signal
 
 /** An error that carries a rejection through Octokit. */
-const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
+const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
 
 /** Makes a client. */
 export function createApi(options: GitHubOptions) {
@@ -146,7 +145,7 @@ function createFetch({ token, apiUrl, proxy, cancelled, clock, deadline }: GitHu
   async function send(request: WireRequest, canFollow = true): Promise<Exchange> {
     const { url, method } = request
     // Links between pages come from the response, and the token must not be sent to another host.
-    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected(pointsElsewhere(null))
+    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected({ kind: 'elsewhere' })
     const total = Math.min(callTime, timeLeft())
     const exchange = await sendOnce(request, { total, onceCancelled: timeOnceCancelled })
     if (!canFollow || exchange.type !== 'response') return exchange
@@ -160,7 +159,7 @@ function createFetch({ token, apiUrl, proxy, cancelled, clock, deadline }: GitHu
   return async (url: string, { method, headers, body }: WireRequest) => {
     const request = { url, method, headers: { ...headers, 'x-github-api-version': apiVersion }, body }
     const isSafe = method !== 'POST' || repeatablePosts.test(url)
-    let rejection: Rejection = { status: null, message: 'No time is left' }
+    let rejection: Rejection = { kind: 'no-time' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
       const exchange = await send(request)
@@ -170,7 +169,7 @@ function createFetch({ token, apiUrl, proxy, cancelled, clock, deadline }: GitHu
         // With the class `Response` itself, Node would load its own copy of undici.
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }
-      rejection = reply.rejection
+      rejection = reply.failure
       isUncertain ||= method !== 'GET' && reply.mayHaveArrived
       const backOff = firstWait * 3 ** (attempt - 1)
       const wait = Math.max(reply.wait, backOff)
@@ -183,11 +182,10 @@ function createFetch({ token, apiUrl, proxy, cancelled, clock, deadline }: GitHu
   }
 }
 
-/** The items of a list that must be complete. @param all what has too many of them */
-export function completeItems<Item>({ items, isCut }: Bounded<Item>, all: string): Item[] {
+/** The items of a list that must be complete. */
+export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses'): Item[] {
   if (!isCut) return items
-  const message = `${all} than the action reads`
-  throw new Error(message, { cause: rejected({ status: 200, kind: 'too-long', message }) })
+  throw new Error('Too long', { cause: rejected({ kind: 'too-long', list }) })
 }
 
 /** The items of a list that an account wrote. */
@@ -205,7 +203,7 @@ export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
       try {
         return { ok: true, value: await call(...given) }
       } catch (error) {
-        return { ok: false, rejection: rejectionOf(error) }
+        return { ok: false, failure: rejectionOf(error) }
       }
     }
     return [name, port]
@@ -213,15 +211,15 @@ export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
   return Object.fromEntries(ports)
 }
 
-/** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
+/** The rejection that an error of Octokit carries. Any other error means that the response lacks a documented field. */
 function rejectionOf(error: unknown): Rejection {
   const { cause } = error as { cause?: { rejection?: Rejection } }
-  return cause?.rejection ?? unreadable
+  return cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
 }
 
 /** For a `catch`: null if GitHub responded with 404. */
 export function nullIfMissing(error: unknown): null {
-  if (rejectionOf(error).status === 404) return null
+  if (isMissing(rejectionOf(error))) return null
   throw error
 }
 

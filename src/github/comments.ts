@@ -30,7 +30,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       const path = `${pathOf(thread)}/${number}/comments`
       const found = await list<CommentView>(path)
       const login = await ownLogin()
-      const views = completeItems(found, 'The thread has more comments')
+      const views = completeItems(found, 'comments')
       const onThread = views.filter((view) => reviewRoot === null || reviewRoot === rootOf(view))
       const comments = onThread.map((view) => commentOf(view, thread))
       return writtenBy(login, comments)

@@ -9,21 +9,10 @@ import {
   toText,
   wordsOf,
 } from '../core/http.ts'
-import type { Rejection } from '../core/problems.ts'
+import type { Rejection } from '../core/reply.ts'
 
 /** A complete response. */
 type CompleteResponse = Extract<Exchange, { type: 'response' }>
-
-const undocumented = 'it is not what GitHub documents'
-
-/** The rejection of a response that lacks a documented field. GitHub may have carried out the request. */
-export const unreadable: Rejection = { ...unreadableBecause(undocumented), isUncertain: true }
-
-/** The rejection of a redirect that is not followed. */
-export const pointsElsewhere = (status: number | null): Rejection => ({
-  status,
-  message: 'GitHub points elsewhere',
-})
 
 /** Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
 const limitWait = 60_000
@@ -39,7 +28,7 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const usualWait = isLimit ? limitWait : 0
   return {
     ok: false as const,
-    rejection,
+    failure: rejection,
     mayRepeat: isLimit || mayRepeat(failure, isSafe),
     mayHaveArrived: mayHaveArrived(failure),
     /** Milliseconds that GitHub asks to wait. */
@@ -55,41 +44,19 @@ function requestedWait(headers: ReplyHeaders): number | undefined {
   return undefined
 }
 
-function unreadableBecause(problem: string): Rejection {
-  return { status: null, message: `The response is unreadable: ${problem}` }
-}
-
+/** Recognizes limits and missing permissions. GraphQL reports both with the status 200. */
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
-  switch (failure.kind) {
-    case 'unreachable':
-    case 'no-response':
-      return { status: null, message: whySilent(failure.code) }
-    case 'unreadable':
-      return unreadableBecause(failure.problem)
-    case 'redirected':
-      return pointsElsewhere(failure.status)
-    default: {
-      const { status, detail: message } = failure
-      const kind = kindOf(status, headers, message)
-      return { status, message, ...(kind && { kind }) }
-    }
-  }
-}
-
-/** @param code an error code of Node.js, or why the adapter closed the connection */
-function whySilent(code: string): string {
-  if (code === 'TIMED_OUT' || code === 'CANCELLED') return 'GitHub did not respond in time'
-  return `The connection failed (${code})`
-}
-
-/** GraphQL reports limits and missing permissions with the status 200. */
-function kindOf(status: number, headers: ReplyHeaders, message: string): Rejection['kind'] {
+  // A page instead of JSON.
+  if (failure.kind === 'unreadable' && failure.reason === 'not-json') return { kind: 'undocumented' }
+  if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
+  const { status, detail } = failure
   const isLimited = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
-  if (status === 429 || (status === 403 && isLimited)) return 'rate-limit'
-  if (status !== 403 && status !== 200) return undefined
-  if (/rate limit/i.test(message)) return 'rate-limit'
-  if (headers['x-accepted-github-permissions'] || /not accessible by /i.test(message)) return 'permission'
-  return undefined
+  if (status === 429 || (status === 403 && isLimited)) return { kind: 'rate-limit', status, detail }
+  if (status !== 403 && status !== 200) return failure
+  if (/rate limit/i.test(detail)) return { kind: 'rate-limit', status, detail }
+  const isPermission = headers['x-accepted-github-permissions'] || /not accessible by /i.test(detail)
+  if (isPermission) return { kind: 'permission', status, detail }
+  return failure
 }
 
 /** Reads a complete response that has GitHub's format. A proxy may have sent a page. */
@@ -99,7 +66,7 @@ function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> 
   const response = complete.value
   const { status, text } = response
   if (status !== 204 && !isGitHubs(text, url))
-    return { ok: false, failure: { kind: 'unreadable', status, problem: undocumented } }
+    return { ok: false, failure: { kind: 'unreadable', status, reason: 'not-json', code: '' } }
   if (url.endsWith('/graphql')) return readQuery(response)
   return { ok: true, value: response }
 }

@@ -36,7 +36,7 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
       const path = `/repos/${repository}/commits/${commit}/statuses`
       const found = await list<StatusView>(path)
       const login = await ownLogin()
-      const views = completeItems(found, 'The commit has more statuses')
+      const views = completeItems(found, 'statuses')
       const statuses = views.map((view) => statusOf(view, commit))
       return writtenBy(login, statuses)
     },

@@ -1,7 +1,8 @@
 /** Calls Mintlify over HTTP, with limits on time. Repeats a call if that cannot do harm. */
 import { type Clock, createSleeper } from '../core/clock.ts'
 import { type Failure, isMissing, toReply, type Wire, type WireRequest } from '../core/http.ts'
-import { type CallName, type Problem, problems } from '../core/problems.ts'
+import type { CallName, FailedCall } from '../core/problems.ts'
+import type { Result } from '../core/result.ts'
 import { calls, isSend } from './calls.ts'
 import { retryAfter } from './schedule.ts'
 
@@ -24,7 +25,7 @@ export interface MintlifyOptions {
 
 /** Hears that calls failed and will be repeated. Waits are in milliseconds until the next attempt. */
 export interface RetryListener {
-  failing(problem: Problem, wait: number): void
+  failing(failure: FailedCall, wait: number): void
   /** Once for each minute of waiting. @param attempts how many have failed */
   retrying(attempts: number, wait: number): void
 }
@@ -45,8 +46,8 @@ interface Request<T> {
   mayRepeat?(): boolean
 }
 
-/** The value of a response, or the failure, also in words. */
-export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; problem: Problem }
+/** The value of a response, or the failure. */
+export type Called<T> = Result<T, FailedCall>
 
 /** Mintlify's API, as the calls in this folder use it. It never throws. */
 export type Client = ReturnType<typeof createClient>
@@ -84,13 +85,13 @@ async function call<T>(name: CallName, request: Request<T>, options: MintlifyOpt
   for (let attempt = 1; ; attempt++) {
     const reply = await send()
     if (reply.ok || cancelled.aborted) return reply
-    const { failure, problem } = reply
+    const { failure } = reply
     const now = clock.now()
-    const question = { name, failure, attempt, date: clock.date(), random: random() }
+    const question = { name, failure: failure.why, attempt, date: clock.date(), random: random() }
     const wait = retryAfter(question)
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is reported. A read may have hundreds.
-    if (isSend(name) || attempt === 1) retries.failing(problem, wait)
+    if (isSend(name) || attempt === 1) retries.failing(failure, wait)
     await sleepUntil(now + wait, (left) => retries.retrying(attempt, left))
     if (cancelled.aborted || !mayRepeat()) return reply
   }
@@ -109,9 +110,9 @@ function createSender<T>(name: CallName, request: Request<T>, options: MintlifyO
     const exchange = await wire(wireRequest, { ...timeout, total })
     const reply = toReply(exchange, parse)
     if (reply.ok) return reply
-    const failure = isKnown ? doubt(reply.failure) : reply.failure
-    const problem = problems.call({ name, projectId, jobId }, failure, hostOf(baseUrl))
-    return { ok: false, failure, problem }
+    const why = isKnown ? doubt(reply.failure) : reply.failure
+    const host = hostOf(baseUrl)
+    return { ok: false, failure: { kind: 'call-failed', call: name, jobId, project: projectId, host, why } }
   }
 }
 

@@ -17,7 +17,7 @@ interface Certainty {
 
 /** Whether Mintlify says that there is no such job. */
 export function isGone(read: Called<Job>): boolean {
-  return !read.ok && isMissing(read.failure)
+  return !read.ok && isMissing(read.failure.why)
 }
 
 /** The calls about jobs. */

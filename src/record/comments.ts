@@ -1,4 +1,5 @@
 /** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
+import { isMissing } from '../core/http.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
@@ -40,8 +41,7 @@ export async function put(draft: Draft, id: number | null, ports: AgentPorts): P
     await ports.clock.sleep(seconds * 1000, ports.cancelled)
     const reply = await ports.github.edit(thread, id, body)
     if (reply.ok) return { ok: true, value: id }
-    const { status, isUncertain } = reply.rejection
-    if (status !== 404 || isUncertain === true) return reply
+    if (!isMissing(reply.failure) || reply.failure.isUncertain === true) return reply
   }
   return post(thread, body, ports)
 }
@@ -53,7 +53,7 @@ const editPauses = [0, 1, 2, 4, 8]
 async function post(thread: Thread, body: string, ports: AgentPorts): Promise<GitHubReply<number>> {
   const { github, clock, cancelled } = ports
   const reply = await github.reply(thread, body)
-  if (reply.ok || reply.rejection.isUncertain !== true) return reply
+  if (reply.ok || reply.failure.isUncertain !== true) return reply
   const mark = body.slice(body.lastIndexOf('\n'))
   // GitHub's lists lag, so a second look shows what the first may lack.
   for (const wait of [0, lagMs]) {
@@ -88,7 +88,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   names: readonly string[] = [],
 ): Promise<R> {
   const reply = await call
-  if (!reply.ok) log(say.rejected(act, on, reply.rejection, names))
+  if (!reply.ok) log(say.rejected(act, on, reply.failure, names))
   return reply
 }
 

@@ -1,7 +1,6 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 import { failsStep } from '../core/outcome.ts'
-import type { Rejection } from '../core/problems.ts'
-import type { GitHubReply } from '../core/reply.ts'
+import { type GitHubReply, isForGood, type Rejection } from '../core/reply.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from './comments.ts'
@@ -84,8 +83,8 @@ export function commitPlace(
 const nothing: GitHubReply<never[]> = { ok: true, value: [] }
 
 /** Does without the record from now on, if that is possible. */
-function orTurnOff(place: CommitPlace, reply: { ok: false; rejection: Rejection }): GitHubReply<never[]> {
-  place.isOff = canDoWithout(place, reply.rejection)
+function orTurnOff(place: CommitPlace, reply: { ok: false; failure: Rejection }): GitHubReply<never[]> {
+  place.isOff = canDoWithout(place, reply.failure)
   return place.isOff ? nothing : reply
 }
 
@@ -124,7 +123,7 @@ async function setStatus(
     place.writes = [write, ...place.writes]
     return reply
   }
-  place.isUncertain ||= reply.rejection.isUncertain === true
+  place.isUncertain ||= reply.failure.isUncertain === true
   return orTurnOff(place, reply)
 }
 
@@ -179,8 +178,8 @@ export function leftoversOn(record: CommitRecord): EntryStatus[] {
 }
 
 /** Whether the request can do without a record: none is needed (as on a release) or written, and GitHub denies it. */
-export function canDoWithout(record: CommitRecord, { status, kind }: Rejection): boolean {
+export function canDoWithout(record: CommitRecord, rejection: Rejection): boolean {
   if (record.request.follows !== 'nothing') return false
   if (record.isUncertain || entriesOf(record).length > 0) return false
-  return kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
+  return isForGood(rejection) && 'status' in rejection && rejection.status >= 400
 }

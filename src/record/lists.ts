@@ -15,7 +15,7 @@ async function readAs<T, U>(call: Promise<GitHubReply<T>>, read: (value: T) => U
 /** A list without items instead of one that is too long: it must not stop work on others. */
 export function unlessTooLong<T>(reply: GitHubReply<T[]>): GitHubReply<Bounded<T>> {
   if (reply.ok) return { ok: true, value: { items: reply.value, isCut: false } }
-  if (reply.rejection.kind === 'too-long') return { ok: true, value: { items: [], isCut: true } }
+  if (reply.failure.kind === 'too-long') return { ok: true, value: { items: [], isCut: true } }
   return reply
 }
 
@@ -77,7 +77,7 @@ function recentStatuses(ports: AgentPorts) {
   })
 }
 
-/** The project's recent entries, or those on a thread. `rejection`: why some may be missing. */
+/** The project's recent entries, or those on a thread. `failure`: why some may be missing; null if none are. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
   const comments =
     thread === null
@@ -91,6 +91,6 @@ export async function recentLists(ports: AgentPorts, thread: Thread | null = nul
     statuses: statuses.flatMap((reply) => (reply.ok ? reply.value.items : [])),
     hasMoreComments: comments.some(isCut),
     isCut: replies.some(isCut),
-    rejection: replies.find((reply) => !reply.ok)?.rejection ?? null,
+    failure: replies.find((reply) => !reply.ok)?.failure ?? null,
   }
 }

@@ -211,7 +211,7 @@ function afterPoll(
 ): Step<'end' | 'wait' | 'leave'> {
   const age = at - since
   if (age < graceMs && !isOpened) return leave
-  if (!job.ok) return isMissing(job.failure) ? ending('error', canCheck, age) : leave
+  if (!job.ok) return isMissing(job.failure.why) ? ending('error', canCheck, age) : leave
   const outcome = outcomeOfJob(job.value)
   if (outcome !== undefined) return ending(outcome, canCheck, age)
   if (age > oldestMs) return { do: 'end', outcome: 'error', why: 'no-result' }
@@ -274,8 +274,9 @@ export function stateAfter(result: AgentResult): Pick<Statement, 'state' | 'job'
 
 /** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
 function isOver({ problem }: AgentResult): boolean {
-  if (problem?.files !== undefined || problem?.kind === 'no-result') return true
-  return problem?.call?.name === 'read' && isMissing(problem.call.failure)
+  if (problem?.kind === 'allowed-paths') return true
+  if (problem?.kind === 'gave-up') return problem.why === 'no-result'
+  return problem?.kind === 'call-failed' && problem.call === 'read' && isMissing(problem.why)
 }
 
 /** The job that settle must poll in order to decide; null if the entries are enough. */

@@ -89,15 +89,15 @@ export async function lookAt<S extends { do: string }>(
   const isLook = (step: S | Step<'look'>): step is Step<'look'> => step.do === 'look'
   for (let progress = start; ; ) {
     const step = next(progress)
-    if (!isLook(step)) return { step, progress, rejection: null }
-    const stop = { step: null, progress, rejection: null }
+    if (!isLook(step)) return { step, progress, failure: null }
+    const stop = { step: null, progress, failure: null }
     const wait = step.at - clock.date()
     if (wait > 0 && clock.now() + wait > deadline) return stop
     if (wait > 0) await clock.sleep(wait, cancelled)
     if (cancelled.aborted) return stop
     const at = clock.date()
     const list = await place.list()
-    if (!list.ok) return { ...stop, rejection: list.rejection }
+    if (!list.ok) return { ...stop, failure: list.failure }
     progress = fold(list.value, at)
   }
 }

@@ -4,7 +4,6 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { fingerprint, readMark, stepName } from '../core/mark.ts'
 import { type Ended, failed, unread } from '../core/outcome.ts'
-import { problems } from '../core/problems.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { pullRequestThread, pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
@@ -36,7 +35,7 @@ export async function chooseJob(
     // A step that timed out left no mark on the pull request, so the project's records are searched.
     const found = await jobBehind(number, ports)
     // A workflow for commands does not need the permission for statuses.
-    if (!found.ok && found.rejection.kind !== 'permission') return unread('thread', found.rejection)
+    if (!found.ok && found.failure.kind !== 'permission') return unread('thread', found.failure)
     jobId = found.ok ? found.value.job : null
   }
   if (jobId === null) {
@@ -98,7 +97,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   const { openLimit: limit, agentLogin } = inputs
   if (limit === null) return newJob
   const open = await ports.github.openPulls(ports.run.repository)
-  if (!open.ok) return unread('open-pull-requests', open.rejection)
+  if (!open.ok) return unread('open-pull-requests', open.failure)
   let records: ReturnType<typeof readRecords> | undefined
   const readOnce = () => {
     records ??= readRecords(ports)
@@ -107,7 +106,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   const own: { url: string; job: string; isHeld: boolean }[] = []
   for (const { number, url } of open.value.filter(({ author }) => isSameLogin(author, agentLogin))) {
     const found = await jobBehind(number, ports, readOnce)
-    if (!found.ok) return unread('open-pull-requests', found.rejection)
+    if (!found.ok) return unread('open-pull-requests', found.failure)
     const { job, isHeld } = found.value
     if (job !== null) own.push({ url, job, isHeld })
   }
@@ -118,7 +117,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   }
   // A green step would hide that changes do not reach the docs until someone acts.
   const links = own.map(({ url }) => url)
-  return failed(problems.openLimit(limit, links))
+  return failed({ kind: 'open-limit', limit, links })
 }
 
 /**
@@ -140,7 +139,7 @@ async function jobBehind(
   const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
   const known = jobToFollow(found.value, ports)
   if (known !== null) return is(known)
-  const { records, rejection } = await read()
+  const { records, failure } = await read()
   const linked = records.find(({ job, link }) => job !== null && link === url)
   if (linked !== undefined) return is(linked.job)
   const unlinked = records.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : (job ?? [])))
@@ -148,16 +147,16 @@ async function jobBehind(
     const polled = await ports.mintlify.readJob(job)
     if (polled.ok && polled.value.link === url) return is(job)
   }
-  return rejection === null ? is(null) : { ok: false, rejection }
+  return failure === null ? is(null) : { ok: false, failure }
 }
 
 /** The entries of all recent requests, newest first, and why some may be missing. */
 async function readRecords(ports: AgentPorts) {
-  const { comments, statuses, hasMoreComments, rejection } = await recentLists(ports)
+  const { comments, statuses, hasMoreComments, failure } = await recentLists(ports)
   if (hasMoreComments) ports.log(say.commentsCut(ports.run.repository))
   const found = [...comments, ...statuses]
   const newestFirst = found.sort((one, other) => other.createdAt - one.createdAt)
-  return { records: newestFirst.map(({ entry }) => entry), rejection }
+  return { records: newestFirst.map(({ entry }) => entry), failure }
 }
 
 /**
@@ -167,7 +166,7 @@ async function readRecords(ports: AgentPorts) {
 async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | string> {
   const read = await ports.mintlify.readConfirmedJob(jobId)
   const chosen = asPolled(jobId, 'thread', read)
-  if (!read.ok) return isJobRejected(read.failure) ? 'gone' : chosen
+  if (!read.ok) return isJobRejected(read.failure.why) ? 'gone' : chosen
   const { status, link: jobLink } = read.value
   if (status !== null && !takesFollowUp(status)) return status
   const thread = pullRequestThread(jobLink, ports.serverUrl)
@@ -185,6 +184,6 @@ export async function chooseGiven(jobId: string, ports: AgentPorts): Promise<Cho
 }
 
 function asPolled(jobId: string, choice: JobChoice, read: Called<Job>): ChosenJob {
-  const polled = read.ok ? { before: read.value } : { problem: read.problem }
+  const polled = read.ok ? { before: read.value } : { problem: read.failure }
   return { ...newJob, jobId, choice, ...polled }
 }

@@ -3,7 +3,6 @@ import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
 import { type Ended, skipped, unread } from '../core/outcome.ts'
-import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { recordedGlobs } from '../core/pull-changes.ts'
@@ -56,7 +55,7 @@ export async function planCommand(
     choose: async () => {
       if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
       const read = await place.list()
-      return read.ok ? chooseJob(inputs, trigger, place, ports) : unread('thread', read.rejection)
+      return read.ok ? chooseJob(inputs, trigger, place, ports) : unread('thread', read.failure)
     },
   }
 }
@@ -73,11 +72,10 @@ async function turnAway(
   if (denied !== undefined) {
     const { problem } = denied
     // Issue forms add labels for people without a role, so denied labels are only logged.
-    const { denied: who } = problem
-    if (who !== undefined && request.kind !== 'label') {
+    if (problem.kind === 'denied' && request.kind !== 'label') {
       await reactTo(thread, names.request, 'confused', ports)
       // Once for each person.
-      const notice = { ...names, request: `login:${who.toLowerCase()}` }
+      const notice = { ...names, request: `login:${problem.login.toLowerCase()}` }
       await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
     }
     return denied
@@ -86,7 +84,7 @@ async function turnAway(
   if (kind === 'work') return undefined
   const help = { ...names, request: `help:${names.request}` }
   await notifyOnce(help, thread, () => ports.words.help(allowed), ports)
-  return skipped(problems.noPrompt(command, kind === 'help'))
+  return skipped({ kind: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
 /**
@@ -121,7 +119,7 @@ async function readReview(
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended | null> {
   const found = await ports.github.reviewComments(repository, number, review)
-  if (!found.ok) return unread('thread', found.rejection)
+  if (!found.ok) return unread('thread', found.failure)
   const rules = { author: requesters[0].login, submittedAt, command }
   const comments: ReadComment[] = []
   for (const comment of found.value.items) {

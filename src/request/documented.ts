@@ -1,6 +1,6 @@
 /** One documentation pull request for one change: finds out what is documented already. */
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type Ended, noChange } from '../core/outcome.ts'
+import { type Ended, skip } from '../core/outcome.ts'
 import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
@@ -40,24 +40,18 @@ export async function findDocumented(
   const found: Documented[] = []
   for (const pull of pulls) {
     const read = await entriesOn(pullThread(repository, pull.number), ports)
-    if (!read.ok) ports.log(say.rejected('pulls', repository, read.rejection))
+    if (!read.ok) ports.log(say.rejected('pulls', repository, read.failure))
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const own = read.ok ? read.value.filter(({ entry }) => entry.role !== 'link' || entry.code) : []
     const documented = await documentedOf(pull, own, ports)
     if (documented !== null) found.push(documented)
   }
-  const isDone = isAll && found.length === pulls.length
-  return isDone ? noChange(placeOf(found, ports.serverUrl)) : found
-}
-
-function placeOf(found: readonly Documented[], serverUrl: string): string {
+  if (!isAll || found.length < pulls.length) return found
   const names = found.flatMap(({ link }) => {
-    const thread = pullRequestThread(link, serverUrl)
+    const thread = pullRequestThread(link, ports.serverUrl)
     return thread === null ? (link ?? []) : threadName(thread)
   })
-  return names.length > 0
-    ? `already in ${[...new Set(names)].join(', ')}`
-    : 'an earlier job already covers it'
+  return skip({ kind: 'documented', pulls: [...new Set(names)] })
 }
 
 /** The merged pull requests of a change, except for the agent's, and whether they bring all of its commits. */

@@ -1,12 +1,10 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type Ended, failed, noChange } from '../core/outcome.ts'
-import { problems } from '../core/problems.ts'
+import { type Ended, failed, skip } from '../core/outcome.ts'
 import { releaseContext } from '../core/prompt/context.ts'
 import { recordedGlobs } from '../core/pull-changes.ts'
 import { leavingAlone } from '../core/since-last.ts'
-import { oneLine } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { EventTrigger } from '../core/trigger/trigger.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -30,7 +28,7 @@ export async function planEvent(
   const { change, release } = event
   const { run } = ports
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
-  if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
+  if (branch?.isDefault === false) return skip({ kind: 'other-branch', branch: branch.name })
   const subject = await readSubject(change, branch, inputs, ports)
   if ('kind' in subject) return subject
   const { documented } = subject
@@ -49,7 +47,7 @@ export async function planEvent(
   const requester = documented?.author ?? null
   const origin = { thread: null, change: documented, requester, code }
   const place = inputs.githubToken === null ? nowhere : commitPlace(request, ports, origin)
-  if (branch !== null && place.isOff) return failed(problems.startUnknown())
+  if (branch !== null && place.isOff) return failed({ kind: 'start-unknown' })
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, inputs, ports)

@@ -1,6 +1,5 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
 import { type Ended, failed, skipped } from '../core/outcome.ts'
-import { problems, type Rejection } from '../core/problems.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/roles.ts'
 import { type Account, isSameLogin } from '../core/trigger/event.ts'
 import type { GitHubPorts, RunIdentity } from '../ports.ts'
@@ -25,24 +24,20 @@ export async function checkPermission(
   github: Pick<GitHubPorts, 'role'>,
 ): Promise<Ended | undefined> {
   for (const { login, id, isBot } of accounts) {
-    const denied = skipped(problems.notAllowed(login, allowed.role, isBot))
+    const denied = skipped({ kind: 'denied', login, role: allowed.role, isBot })
     if (isBot) {
       // GitHub has no roles for an app's account.
       if (!isAllowedBot(login, allowed)) return denied
       continue
     }
     const role = await github.role(repository, login)
-    if (!role.ok) return failed(problems.rejected('role', role.rejection, login))
+    if (!role.ok) return failed({ kind: 'rejected', need: 'role', rejection: role.failure, name: login })
     if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
-    const rejection = id === null ? undefined : whyAnother(role.value.userId, id)
-    if (rejection !== undefined) return failed(problems.rejected('role', rejection, login))
+    // Someone else can take a login that was given up.
+    if (id !== null && role.value.userId !== id)
+      return failed({ kind: 'rejected', need: 'role', rejection: { kind: 'other-account' }, name: login })
   }
   return undefined
-}
-
-/** Says that a response is about another account; undefined if it is not. Someone else can take a login that was given up. */
-function whyAnother(answered: number | null, id: number): Rejection | undefined {
-  return answered === id ? undefined : { status: 200, message: 'the response is about another account' }
 }
 
 function isSame(one: Account, other: Account): boolean {

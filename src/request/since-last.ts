@@ -1,6 +1,6 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type Ended, noChange, unread } from '../core/outcome.ts'
+import { type Ended, skip, unread } from '../core/outcome.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import {
@@ -42,13 +42,12 @@ export async function readSinceLast(
 ): Promise<ChangeContext | null | Ended> {
   const { repository, commit: head } = ports.run
   const found = await findJobs(ports)
-  if (!found.ok) return unread('history', found.rejection)
+  if (!found.ok) return unread('history', found.failure)
   const { history, jobs } = found.value
   const { last, failed } = lastCovered(history, jobs)
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
-  const place = `${branch} since ${start.slice(0, 10)}`
-  if (commits.length === 0) return noChange(`nothing is new on ${place}`)
+  if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
   const isOwn = ({ author }: MergedPull) => isSameLogin(author, inputs.agentLogin)
@@ -56,14 +55,14 @@ export async function readSinceLast(
   const documented = await documentedAmong(others, ports)
   if ('kind' in documented) return documented
   const { subjects, own, isDone } = newsIn(commits, isOwn, new Set(documented.map(({ number }) => number)))
-  if (isDone) return noChange(`everything new on ${place} is documented`)
+  if (isDone) return skip({ kind: 'all-documented', branch, since: start })
   const range = { by: 'compare', base: start, head } as const
   const context = await readContext(
     newChange({ repository, head, branch, range, subjects }),
     { paths: inputs.contextPaths },
     ports,
   )
-  if ('kind' in context) return context.kind === 'ended' ? context : noChange(context.reason)
+  if ('kind' in context) return context.kind === 'ended' ? context : skip(context.reason)
   return leavingAlone(documented, own, context)
 }
 
@@ -145,7 +144,7 @@ async function documentedAmong(
 ): Promise<Documented[] | Ended> {
   if (pulls.length === 0) return []
   const read = await recentEntries('issues', ports)
-  if (!read.ok) return unread('pull-requests', read.rejection)
+  if (!read.ok) return unread('pull-requests', read.failure)
   if (read.value.isCut) ports.log(say.commentsCut(ports.run.repository))
   const threads = Map.groupBy(read.value.items, ({ thread }) => thread.number)
   const found: Documented[] = []

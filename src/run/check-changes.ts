@@ -1,7 +1,6 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { problems, type Rejection } from '../core/problems.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/pull-changes.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
@@ -25,9 +24,9 @@ export async function checkChanges(
   const changes = githubToken !== null ? await readChanges(link, before, allowedPaths, ports) : null
   const checked = { ...result, changes }
   if (result.outcome !== 'pull-request') return checked
-  const files = checkPaths(changes, allowedPaths)
-  if (files === undefined) return checked
-  return { ...checked, outcome: 'out-of-bounds', problem: problems.outOfBounds(files) }
+  const problem = checkPaths(changes, allowedPaths)
+  if (problem === undefined) return checked
+  return { ...checked, outcome: 'out-of-bounds', problem }
 }
 
 /**
@@ -42,18 +41,14 @@ export async function readChanges(
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
   const thread = pullRequestThread(link, ports.serverUrl)
-  const changes =
-    thread === null
-      ? unreadable('the link is not on this GitHub server')
-      : await readFiles(thread, before, globs, ports)
+  if (thread === null) {
+    ports.log(say.rejected('files', link, { kind: 'other-server' }))
+    return null
+  }
+  const changes = await readFiles(thread, before, globs, ports)
   if (changes.ok) return changes.value
-  ports.log(say.rejected('files', link, changes.rejection))
+  ports.log(say.rejected('files', link, changes.failure))
   return null
-}
-
-/** Not a rejection by GitHub: a message with the status 200 is shown without a status. */
-function unreadable(message: string): { ok: false; rejection: Rejection } {
-  return { ok: false, rejection: { status: 200, message } }
 }
 
 /** How often files are read while people push to the pull request. */
@@ -81,7 +76,7 @@ async function readFiles(
     }
     pull = after
   }
-  return pull.ok ? unreadable('people keep pushing to it') : pull
+  return pull.ok ? { ok: false, failure: { kind: 'moving-head' } } : pull
 }
 
 const noLinks = { ok: true, value: [] as string[] } as const

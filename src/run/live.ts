@@ -6,7 +6,7 @@ import { isJobRejected, mayHaveArrived } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
-import { type Problem, problems } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { naming, type Prompt } from '../core/prompt/prompt.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
@@ -75,7 +75,7 @@ type Stopped = 'skipped' | 'error' | 'unconfirmed'
 function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifePorts): AgentResult {
   const result = agentResult(outcome, problem)
   if (!cancelled.aborted) return result
-  return { ...result, outcome: 'cancelled', problem: problem?.call ? problem : null }
+  return { ...result, outcome: 'cancelled', problem: outcome === 'unconfirmed' ? problem : null }
 }
 
 /** Makes a run of a request. */
@@ -117,8 +117,9 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     // Saved first, because the post step must know about an entry that may exist.
     save(null)
     const written = await place.write(own, place.pending(ports.words.working(choice)))
-    const act = place.kind === 'thread' ? 'comment' : 'status'
-    return written.ok ? null : stop('error', problems.rejected(act, written.rejection))
+    if (written.ok) return null
+    const need = place.kind === 'thread' ? 'comment' : 'status'
+    return stop('error', { kind: 'rejected', need, rejection: written.failure })
   }
 
   /** Looks until something can be done, or until nothing can. */
@@ -128,9 +129,10 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     const looked = await lookAt(place, decide, ports, known)
     known = looked.progress
     if (looked.step !== null) return looked.step
-    const { rejection } = looked
-    if (rejection === null) return stop('error', problems.tooLate())
-    return stop('error', problems.rejected(place.kind === 'thread' ? 'thread' : 'statuses', rejection))
+    const { failure: rejection } = looked
+    if (rejection === null) return stop('error', { kind: 'too-late' })
+    const need = place.kind === 'thread' ? 'thread' : 'statuses'
+    return stop('error', { kind: 'rejected', need, rejection })
   }
 
   /** Does what comes next until there is a result. */
@@ -143,7 +145,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     isSender = step.do === 'open'
     if (step.do === 'open') return begin()
     if (step.do === 'wait') return follow(step.job, null, null)
-    return stop('unconfirmed', problems.gaveUp(step.why, inputs.projectId))
+    return stop('unconfirmed', { kind: 'gave-up', why: step.why, project: inputs.projectId })
   }
 
   /** The result that was already reported. */
@@ -152,7 +154,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     const { job: jobId = null, link = null, state = 'open' } = known?.top?.entry ?? {}
     const job = jobId === null ? null : recordedJob(jobId, link)
     const outcome = isRequestEnd(state) ? state : 'unconfirmed'
-    return agentResult(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
+    return agentResult(outcome, { kind: 'reported' }, { jobId, job, delivery: 'sent' })
   }
 
   /** Sends the request unless something prevents it, and waits for its job. */
@@ -161,8 +163,10 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     const prompt = await plan.ask()
     if (prompt !== null && 'kind' in prompt) return stop(prompt.outcome, prompt.problem)
     about = { prompt }
-    if (prompt === null)
-      return given === null ? stop('error', problems.noPrompt(null)) : follow(given, null, null)
+    if (prompt === null) {
+      if (given !== null) return follow(given, null, null)
+      return stop('error', { kind: 'no-prompt', command: null, isHelp: false })
+    }
     const chosen = await plan.choose()
     if ('kind' in chosen) return stop(chosen.outcome, chosen.problem)
     ports.log(...say.prompt(prompt, chosen.jobId, projectId, mintlify.host))
@@ -173,22 +177,22 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
   async function send(prompt: Prompt, chosen: ChosenJob): Promise<AgentResult> {
     const { jobId, before: job, choice, problem } = chosen
     about = { prompt, jobId, job }
-    // The follow-up was not sent, so the call that failed is not the request.
-    if (problem !== null) return stop('error', { ...problem, call: null })
+    if (problem !== null) return stop('error', problem)
     const instead = await open(chosen)
     if (instead !== null) return instead
     const { text } = prompt
     const sent = await (jobId === null ? mintlify.createJob(text) : mintlify.sendFollowUp(jobId, text))
     if (sent.ok) return follow(sent.value.id, sent.value, chosen)
-    if (jobId === null || choice !== 'thread' || !isJobRejected(sent.failure))
-      return stop(mayHaveArrived(sent.failure) ? 'unconfirmed' : 'error', sent.problem)
+    const { why } = sent.failure
+    if (jobId === null || choice !== 'thread' || !isJobRejected(why))
+      return stop(mayHaveArrived(why) ? 'unconfirmed' : 'error', sent.failure)
     ports.log(say.jobOver(jobId, 'rejected'))
     return send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
   }
 
   /** Records the request before it is sent. Returns the result if it must not be sent; otherwise null. */
   async function open({ jobId, choice }: ChosenJob): Promise<AgentResult | null> {
-    if (clock.now() >= deadline) return stop('error', problems.tooLate())
+    if (clock.now() >= deadline) return stop('error', { kind: 'too-late' })
     if (cancelled.aborted) return stop('error', null)
     const unwritten = await write('open', choice)
     if (unwritten !== null) return unwritten

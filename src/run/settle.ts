@@ -2,7 +2,7 @@
 import { isKeyRejected } from '../core/http.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { type AgentResult, agentResult, failsByDefault, isEnd } from '../core/outcome.ts'
-import { problems } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
@@ -59,14 +59,16 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
   const { pull, ports } = given
   const { cancelled, clock } = ports
   const search = { ...given, since: clock.date() }
-  const { requests, comments, isCut, rejection } = await findOpenWork(search)
+  const { requests, comments, isCut, failure: rejection } = await findOpenWork(search)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...none, outcome: 'cancelled' }
-  if (rejection) return { ...none, outcome: 'error', problem: problems.rejected('open-jobs', rejection) }
+  if (rejection !== null)
+    return { ...none, outcome: 'error', problem: { kind: 'rejected', need: 'open-jobs', rejection } }
   const ids = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
   const polled = await ports.mintlify.readJobs(ids)
-  const rejected = [...polled.values()].find((read) => !read.ok && isKeyRejected(read.failure))
-  if (rejected?.ok === false) return { ...none, outcome: 'error', problem: rejected.problem }
+  const failures = [...polled.values()].flatMap((read) => (read.ok ? [] : read.failure))
+  const keyFailure = failures.find(({ why }) => isKeyRejected(why))
+  if (keyFailure !== undefined) return { ...none, outcome: 'error', problem: keyFailure }
   const jobs: SettledJob[] = []
   for (const request of requests) {
     const id = idOfJob(request.known)
@@ -83,8 +85,8 @@ export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult
   const pulls = await followPulls(pull?.openedBranch ? [] : comments, search)
   const done = { jobs, pulls, isCut, problem: null }
   if (cancelled.aborted) return { ...done, outcome: 'cancelled' }
-  const isUnchecked = jobs.some(({ result }) => result?.problem === notChecked)
-  return isUnchecked ? { ...done, outcome: 'error', problem: notChecked } : { ...done, outcome: 'settled' }
+  if (jobs.some(isUnchecked)) return { ...done, outcome: 'error', problem: notChecked }
+  return { ...done, outcome: 'settled' }
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
@@ -98,9 +100,9 @@ async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobPoll
   const settler = { since, isOpened: Boolean(opened), canCheck }
   const decide = (known: Progress | null) =>
     next.settle({ ...settler, job: jobIn(known), hasLeftovers: place.leftovers.length > 0 }, known)
-  const { step, rejection, progress: known } = await lookAt(place, decide, ports, found.known)
+  const { step, failure, progress: known } = await lookAt(place, decide, ports, found.known)
   const request = { ...found, known: known ?? found.known }
-  const unknown = rejection === null ? 'pending' : 'unreported'
+  const unknown = failure === null ? 'pending' : 'unreported'
   if (step === null) return [row(request, unknown)]
   if (step.do === 'wait') {
     const jobId = step.job
@@ -134,11 +136,18 @@ function resultOf({ known, inputs }: OpenRequest, { outcome, why }: Step<'end'>,
   const job = jobOf(read)
   const sent = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job } as const)
   if (why === 'unchecked') return agentResult(outcome, notChecked, sent)
-  const gone = read?.ok === false ? read.problem : null
-  return agentResult(outcome, why === null ? gone : problems.gaveUp(why, inputs.projectId), sent)
+  if (why !== null) return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId }, sent)
+  const gone = read?.ok === false ? read.failure : null
+  return agentResult(outcome, gone, sent)
 }
 
-const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
+const notChecked: Problem = { kind: 'allowed-paths', reason: 'unchecked', paths: [] }
+
+/** Whether no settle step could check a job's pull request. */
+function isUnchecked({ result }: SettledJob): boolean {
+  const problem = result?.problem
+  return problem?.kind === 'allowed-paths' && problem.reason === 'unchecked'
+}
 
 function row(request: OpenRequest, state: SettledJob['state'], result: AgentResult | null = null) {
   const { known, place, ports } = request
@@ -159,7 +168,7 @@ async function findOpenWork(search: Search) {
   const isAll = pull === null || (pull.openedBranch !== null && isSameLogin(pull.author, inputs.agentLogin))
   const lists = await recentLists(ports, isAll ? null : pullThread(ports.run.repository, pull.number))
   const requests: OpenRequest[] = []
-  if (lists.rejection !== null) return { ...lists, requests }
+  if (lists.failure !== null) return { ...lists, requests }
   for (const own of byTopic(lists.comments)) {
     const known = fold(own, since)
     if (known.top?.entry.role !== 'request') continue
@@ -173,7 +182,7 @@ async function findOpenWork(search: Search) {
   for (const { commit, ...status } of steps.values()) {
     const context = firstContext(status.context)
     const read = unlessTooLong(await stepStatuses(commit, [context], ports))
-    if (!read.ok) return { ...lists, requests, rejection: read.rejection }
+    if (!read.ok) return { ...lists, requests, failure: read.failure }
     lists.isCut ||= read.value.isCut
     for (const own of byRun(read.value.items).values()) {
       const known = fold(own, since)

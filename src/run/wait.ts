@@ -50,7 +50,7 @@ export async function waitForJob(
     if (cancelled.aborted) return end('cancelled')
     const read = await mintlify.readConfirmedJob(jobId, { isKnown: isRecorded || job !== null })
     if (cancelled.aborted) return end('cancelled')
-    if (!read.ok) return end(outcomeAfter(read.failure, job), read.problem)
+    if (!read.ok) return end(outcomeAfter(read.failure.why, job), read.failure)
     logStatus(read.value, job, age(), log)
     job = read.value
     const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined

@@ -14,8 +14,10 @@ import {
 import { sentence } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { isTerminal } from '../mintlify/job.ts'
+import { isUnconfirmed } from './calls.ts'
 import { changesText } from './markdown.ts'
 import { info } from './messages.ts'
+import { explain } from './problems.ts'
 
 /** The names that a step which waits for a job needs. */
 export interface JobRef {
@@ -46,11 +48,12 @@ const looks: Record<AgentOutcome, [icon: string, headline: string]> = {
 function headlineFor(result: AgentResult): string {
   const { outcome, problem, delivery } = result
   if (showsOldResult(result)) return 'Timed out: no sign of new work'
-  if (problem?.files !== undefined)
-    return problem.files.kind === 'outside'
-      ? headlineOf('out-of-bounds')
-      : 'Not checked against the allowed paths'
-  return outcome === 'error' && delivery === 'not-sent' ? 'The request was not sent' : headlineOf(outcome)
+  if (problem?.kind === 'allowed-paths') {
+    if (problem.reason === 'outside') return headlineOf('out-of-bounds')
+    return 'Not checked against the allowed paths'
+  }
+  if (outcome === 'error' && delivery === 'not-sent') return 'The request was not sent'
+  return headlineOf(outcome)
 }
 
 function headlineOf(outcome: AgentOutcome): string {
@@ -61,8 +64,8 @@ function headlineOf(outcome: AgentOutcome): string {
 export function conclude(result: AgentResult) {
   const { outcome, problem, jobId } = result
   // If the step timed out or was cancelled, its last failed polls did not cause the outcome.
-  const isCause = outcome === 'cancelled' ? problem?.kind === 'unconfirmed' : outcome !== 'timed-out'
-  const cause = isCause ? problem : null
+  const isCause = outcome === 'cancelled' ? isUnconfirmed(problem) : outcome !== 'timed-out'
+  const cause = problem !== null && isCause ? explain(problem) : null
   const [what, next = ''] = ofOutcome(result)
   return {
     icon: looks[outcome][0],
@@ -105,7 +108,9 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
       const state = showsOldResult(result)
         ? `showed no sign of new work in ${took}, but may still be working.`
         : sentence`is still ${job?.status ?? 'at work'} after ${took}. It continues on Mintlify.`
-      const polls = problem ? ` The last polls failed, so the job may have ended. ${problem.what}` : ''
+      const polls = problem
+        ? ` The last polls failed, so the job may have ended. ${explain(problem).what}`
+        : ''
       return [`${name} ${state}${polls}`, 'To wait longer, raise `timeout`.']
     }
     case 'detached':
@@ -114,7 +119,7 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
         'With `wait: false`, only a later step with `mode: settle` reports the result.',
       ]
     case 'cancelled': {
-      const none = problem?.kind === 'unconfirmed' ? '' : ' No job was created.'
+      const none = isUnconfirmed(problem) ? '' : ' No job was created.'
       return [
         `The run was cancelled after ${took}.${jobId === null ? none : ` ${name} continues on Mintlify.`}`,
       ]
@@ -130,10 +135,12 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
 }
 
 /** Whether Mintlify does not know the job's id, or rejects it, so that waiting makes no sense. */
-function isUnusableJobId({ job, problem }: AgentResult): boolean {
-  const { name, failure } = problem?.call ?? {}
-  // If an earlier poll found the job, it exists, even if the last polls did not find it.
-  return failure !== undefined && isJobRejected(failure) && (job === null || name === 'message')
+function isUnusableJobId({ job, problem, delivery }: AgentResult): boolean {
+  if (problem?.kind !== 'call-failed' || !isJobRejected(problem.why)) return false
+  if (problem.call === 'message') return true
+  // If an earlier poll found the job, it exists, even if the last polls did not find it. If nothing was sent, the poll
+  // was about a follow-up, not about waiting.
+  return job === null && delivery === 'sent'
 }
 
 /** The log's last entries. Each must make sense without its title, which a log does not show. */

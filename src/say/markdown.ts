@@ -2,11 +2,11 @@
  * Markdown that shows outside text as text: it cannot become a link, mention, image, HTML or table. People also read
  * its source (in mail, Slack and `gh`), so each helper uses the plain form if the characters allow it.
  */
-import { apiKeysUrl, dashboardUrl } from '../core/problems.ts'
 import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
 import { cut, fenced, oneLine, paragraphs, showHidden } from '../core/text.ts'
 import { nameOf, pullRequestThread } from '../core/thread.ts'
 import { counted } from '../core/units.ts'
+import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
 
 /**
  * Inline code with any content, even in a table cell. Content with a backtick, or with a pipe, which would end a cell, is

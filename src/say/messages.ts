@@ -1,11 +1,14 @@
 /** The log: a function for each message, which returns what to print. Warnings are also shown on the run's page. */
 import type { LogEntry } from '../core/log.ts'
-import { isForGood, type Problem, type Rejection, rejectionText } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
+import type { Rejection } from '../core/reply.ts'
 import { cut, oneLine, sentence } from '../core/text.ts'
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { isTerminal } from '../mintlify/job.ts'
+import { explain } from './problems.ts'
+import { mayLackPermission, rejectionText } from './rejections.ts'
 
 /** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
@@ -105,7 +108,7 @@ export const say = {
         : `Still ${oneLine(status, 60)} after ${time}.${next}`,
     )
   },
-  failing: ({ what }: Problem, wait: number) => info(`${what} ${nextAttempt(wait)}`),
+  failing: (problem: Problem, wait: number) => info(`${explain(problem).what} ${nextAttempt(wait)}`),
   retrying: (attempts: number, wait: number) =>
     info(`Still trying after ${counted(attempts, 'failed attempt')}. ${nextAttempt(wait)}`),
   unchanged: (status: string | null, age: number) =>
@@ -133,10 +136,7 @@ export const say = {
     const place = typeof on === 'string' ? on : nameOf(on)
     const why = sentence`${place} (${rejectionText(rejection)})`
     const cure = `Give the workflow \`${permission}\`. \`github-token\` must have access to the repository.${more}\n`
-    const { status, kind } = rejection
-    // A 200 shows whether a permission is missing.
-    const isLacking = status === 200 ? kind === 'permission' : isForGood(rejection)
-    const text = `Could not ${what} ${why}.\n${isLacking ? cure : ''}The step continues.`
+    const text = `Could not ${what} ${why}.\n${mayLackPermission(rejection) ? cure : ''}The step continues.`
     return minorActs.includes(act) ? info(text) : warning('GitHub rejected a request', text)
   },
   holdIgnored: () =>

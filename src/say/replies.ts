@@ -12,6 +12,7 @@ import { isSameRepository, nameOf, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
+import { isUnconfirmed } from './calls.ts'
 import { conclude } from './conclusion.ts'
 import {
   blocks,
@@ -26,6 +27,7 @@ import {
   pullRequestName,
   text,
 } from './markdown.ts'
+import { explain, isTemporary } from './problems.ts'
 
 /** The names of a step. */
 export interface Named {
@@ -79,7 +81,7 @@ export function createWords(step: Named) {
       ])
     },
     /** Why a command was rejected, once for each person and thread. */
-    denied: ({ what }: Problem) => `😕 ${prose(what)}`,
+    denied: (problem: Problem) => `😕 ${prose(explain(problem).what)}`,
     /** The comment while the agent is working. */
     working: (choice: JobChoice) => `⏳ Working on it.${choices[choice]} ${link('Watch the run', runUrl)}.`,
     /** The result: a new comment or, if the job continues without this step, the working comment's text. */
@@ -89,7 +91,7 @@ export function createWords(step: Named) {
       const next = whatNow(result, step)
       return blocks([
         `${icon} **${text(headline)}.**${inReplyTo(asked, serverUrl)}`,
-        outcome === 'unconfirmed' || problem?.files ? '' : prose(what),
+        outcome === 'unconfirmed' || problem?.kind === 'allowed-paths' ? '' : prose(what),
         job?.link ? pullRequestBlock(job.link, changes) : '',
         boundsBlock(problem),
         job?.link ? heldText(held) : '',
@@ -191,8 +193,9 @@ function inReplyTo({ thread, request, by }: AskedBy, serverUrl: string): string 
 
 /** The files outside `allowed-paths`, or why they could not be checked. */
 function boundsBlock(problem: Problem | null): string {
-  if (!problem?.files) return ''
-  return blocks([`⚠️ ${prose(`${problem.what} ${problem.next}`)}`, problemList(problem.list)])
+  if (problem?.kind !== 'allowed-paths') return ''
+  const { what, next, list } = explain(problem)
+  return blocks([`⚠️ ${prose(`${what} ${next}`)}`, problemList(list)])
 }
 
 const unclear = 'It is unclear whether the agent got the request'
@@ -215,13 +218,13 @@ function whatNow(result: AgentResult, step: Named): string {
       return nextStep(step)
     case 'cancelled':
       if (jobId !== null) return afterStop('job', step)
-      return afterStop(problem?.kind === 'unconfirmed' ? 'open' : 'not-sent', step)
+      return afterStop(isUnconfirmed(problem) ? 'open' : 'not-sent', step)
     case 'unconfirmed':
       return `${unclear}, so it is not sent again. ${nextStep(step)}`
     case 'skipped':
       return ''
     case 'error':
-      return problem?.files ? askForMore(step) : afterError(result, step)
+      return problem?.kind === 'allowed-paths' ? askForMore(step) : afterError(result, step)
   }
 }
 
@@ -235,12 +238,13 @@ function afterStop(state: 'not-sent' | 'open' | 'job', step: Named): string {
   return `${state === 'open' ? `${unclear}. ` : ''}${nextStep(step)}`
 }
 
-function afterError({ problem, jobId }: AgentResult, step: Named): string {
+function afterError({ problem, jobId, delivery }: AgentResult, step: Named): string {
   const again = askAgain(step)
-  const isPolling = problem?.call?.name === 'read' && jobId !== null
-  if (isPolling || problem?.kind === 'no-result') return nextStep(step)
-  if (problem?.kind === 'unstarted-run') return afterStop('not-sent', step)
-  if (problem?.isTemporary) return `Wait a while, then ${again}.`
+  const hasJob = jobId !== null && delivery === 'sent'
+  if (hasJob && problem?.kind === 'call-failed' && problem.call === 'read') return nextStep(step)
+  if (problem?.kind === 'gave-up' && problem.why === 'no-result') return nextStep(step)
+  if (problem?.kind === 'gave-up' && problem.why === 'unstarted-run') return afterStop('not-sent', step)
+  if (problem !== null && isTemporary(problem)) return `Wait a while, then ${again}.`
   return `A maintainer can fix this: ${link('the run', step.runUrl)} says how. Then ${again}.`
 }
 

@@ -7,6 +7,7 @@ import { counted, formatTime } from '../core/units.ts'
 import { conclude, inLines } from './conclusion.ts'
 import { blocks, code, link, prose, pullLink, table } from './markdown.ts'
 import { info } from './messages.ts'
+import { explain } from './problems.ts'
 
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',
@@ -27,7 +28,7 @@ const cutText =
 function headlineFor({ outcome, jobs, problem }: SettleResult): string {
   if (outcome === 'cancelled') return 'Cancelled'
   if (outcome === 'error')
-    return problem?.files ? 'A pull request was not checked' : 'Could not settle open jobs'
+    return problem?.kind === 'allowed-paths' ? 'A pull request was not checked' : 'Could not settle open jobs'
   if (jobs.length === 0) return 'No open jobs'
   const settled = jobs.filter(({ state }) => state === 'settled').length
   return `${counted(settled, 'result')} reported, ${counted(jobs.length - settled, 'job')} still open`
@@ -41,7 +42,8 @@ export function settleEntries(
 ): LogEntry[] {
   const { jobs, pulls, problem, isCut } = result
   const title = headlineFor(result)
-  const text = problem === null ? `${title}.` : inLines(`${problem.what} ${problem.next}`)
+  const words = problem && explain(problem)
+  const text = words === null ? `${title}.` : inLines(`${words.what} ${words.next}`)
   return [
     ...jobs.map((job) => info(jobLine(job, serverUrl))),
     ...pulls.map(({ did, link }) => info(`${pullTexts[did]}: ${link}`)),
@@ -55,10 +57,11 @@ export function settleEntries(
 /** The summary of a result. */
 export function settleSummary(result: SettleResult, serverUrl: string): string {
   const { outcome, problem } = result
+  const words = problem && explain(problem)
   const parts = [
     `## ${icons[outcome]} ${prose(headlineFor(result))}`,
-    prose(problem?.what ?? ''),
-    prose(problem?.next ?? ''),
+    prose(words?.what ?? ''),
+    prose(words?.next ?? ''),
     ...jobBlocks(result, serverUrl),
   ]
   return `${blocks(parts)}\n`
@@ -105,7 +108,7 @@ function stateText({ state, result }: SettledJob): string {
 
 /** How a request ended. A poll only ends one if the job does not exist. */
 function endText(result: AgentResult): string {
-  return result.problem?.call ? 'No longer on Mintlify' : conclude(result).headline
+  return result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
 }
 
 function placeName({ link }: SettledJob): string {

@@ -1,9 +1,10 @@
 /** The job summary of mode agent, in Markdown that is easy to read on a phone, and the end of a killed step and of a dry run. */
 import type { LogEntry } from '../core/log.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { dashboardUrl, type Problem } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { fenced, sentence } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
+import { dashboardUrl } from '../mintlify/dashboard.ts'
 import { conclude, howToWait, inLines, type JobRef, resumeStep } from './conclusion.ts'
 import {
   blocks,
@@ -18,6 +19,7 @@ import {
   text,
 } from './markdown.ts'
 import { info } from './messages.ts'
+import { explain } from './problems.ts'
 
 /** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
 const promptLimit = 60_000
@@ -111,8 +113,11 @@ export function dryRunEnding(
   details: readonly string[],
 ) {
   const failed = [access, run].filter((problem) => problem !== null).length
-  const check = (problem: Problem | null, passed: string) =>
-    problem === null ? `✅ ${passed}` : `❌ ${problem.what} ${problem.next}`.trim()
+  const check = (problem: Problem | null, passed: string) => {
+    if (problem === null) return `✅ ${passed}`
+    const { what, next } = explain(problem)
+    return `❌ ${what} ${next}`.trim()
+  }
   const lines = [
     '✅ The inputs are valid.',
     check(access, sentence`Mintlify accepts the API key for project \`${projectId}\`.`),

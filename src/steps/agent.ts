@@ -3,7 +3,6 @@ import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job.ts'
 import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
-import { problems } from '../core/problems.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { nowhere } from '../record/place.ts'
 import { planEvent } from '../request/event.ts'
@@ -60,7 +59,7 @@ function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
       jobRef.jobId = jobId
       const sending = jobId === null ? 'create' : 'message'
       const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sending)
-      return isSaved ? null : { problem: problems.unsavedState() }
+      return isSaved ? null : { problem: { kind: 'unsaved-state' } }
     },
     started(jobId, job) {
       jobRef.jobId = jobId

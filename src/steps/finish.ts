@@ -80,5 +80,5 @@ export async function finishDryRun(
 async function checkAccess({ clock, mintlify }: StepPorts): Promise<Problem | null> {
   const today = clock.date()
   const read = await mintlify.checkAccess({ from: toDay(today - dayMs), to: toDay(today) })
-  return read.ok ? null : read.problem
+  return read.ok ? null : read.failure
 }

@@ -1,7 +1,7 @@
 /** The main step: checks the inputs and runs the selected mode. */
 import { given, modeOf, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
 import { agentResult } from '../core/outcome.ts'
-import { type Problem, problems } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { runAgentMode } from './agent.ts'
@@ -12,7 +12,7 @@ import { finish } from './finish.ts'
 export async function runMain(raw: InputTexts, step: StepContext): Promise<void> {
   try {
     const why = given(raw, 'api-key') === null ? whySecretsAreWithheld(step.event) : undefined
-    if (why !== undefined) return await end(step, 'skipped', problems.secretsWithheld(why))
+    if (why !== undefined) return await end(step, 'skipped', { kind: 'secrets-withheld', why })
     const rules = readTriggerRules(raw)
     const trigger = rules && readTrigger(step.event, rules)
     // The other inputs of such a step do not matter.
@@ -24,17 +24,17 @@ export async function runMain(raw: InputTexts, step: StepContext): Promise<void>
       now: step.clock.date(),
       sections: visitors?.sectionNames ?? [],
     })
-    const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
-    if (!parsed.ok || faults.length > 0) return await end(step, 'error', problems.inputs(faults))
-    const { inputs } = parsed
+    const faults = [...(parsed.ok ? [] : parsed.failure), ...step.proxyFaults]
+    if (!parsed.ok || faults.length > 0) return await end(step, 'error', { kind: 'inputs', faults })
+    const inputs = parsed.value
     if (inputs.mode === 'agent') return await runAgentMode(inputs, trigger, step)
     if (inputs.mode === 'visitors') return await visitors?.runVisitorsMode(inputs, step)
     const { runSettleMode } = await import('./settle.ts')
     await runSettleMode(inputs, step)
   } catch (error) {
     // This is a bug. The stack helps to find it, and `end` keeps the id of a job that already exists.
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    await end(step, 'error', problems.defect('Unexpected error.', text))
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    await end(step, 'error', { kind: 'defect', in: 'code', stack })
   }
 }
 

@@ -2,7 +2,7 @@
 import { createReportFolder, type ReportFolder } from '../adapters/files.ts'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
-import { problems } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { postReport } from '../visitors/issue.ts'
 import { periodOf } from '../visitors/period.ts'
 import { runVisitors } from '../visitors/read.ts'
@@ -33,7 +33,8 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     number === null ? null : { repository: run.repository, number, isPullRequest: false, reviewRoot: null }
   if (inputs.dryRun) {
     const read = issue && (await ports.github.comments(issue))
-    const problem = read?.ok === false ? problems.rejected('thread', read.rejection) : null
+    const problem: Problem | null =
+      read?.ok === false ? { kind: 'rejected', need: 'thread', rejection: read.failure } : null
     return finishDryRun({ problem, details: [] }, ports)
   }
   const finish = (result: VisitorsResult, files: Partial<ReportFiles> = {}) =>
@@ -46,8 +47,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   const folder = reportDir === null ? null : createReportFolder(reportDir, folders)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()
-  if (opened?.ok === false)
-    return finish({ outcome: 'error', report: null, problem: problems.file(opened.fault) })
+  if (opened?.ok === false) return finish({ outcome: 'error', report: null, problem: opened.failure })
   const period = periodOf(inputs, ports.clock.date())
   const read = await runVisitors({ ...inputs, period }, ports)
   const { report } = read
@@ -69,7 +69,7 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
   const paths: Partial<ReportFiles> = {}
   for (const [output, name, pieces] of files) {
     const written = await folder.write(name, pieces)
-    if (!written.ok) return { paths, problem: problems.file(written.fault) }
+    if (!written.ok) return { paths, problem: written.failure }
     paths[output] = written.value
   }
   return { paths, problem: null }

@@ -3,7 +3,8 @@
  * outdated. A hidden mark in each comment names its period. It is signed, so that commenters cannot make one.
  */
 import { fingerprint, readMark, writeMark } from '../core/mark.ts'
-import { type Problem, problems, type Rejection } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
+import type { Rejection } from '../core/reply.ts'
 import { nameOf, type Thread, threadName } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'
@@ -24,10 +25,12 @@ export async function postReport(
   ports: AgentPorts,
 ): Promise<Problem | null> {
   const { github } = ports
-  const unposted = (rejection: Rejection) => problems.rejected('report', rejection, nameOf(thread))
+  const unposted = (rejection: Rejection): Problem => {
+    return { kind: 'rejected', need: 'report', rejection, name: nameOf(thread) }
+  }
   const own = await github.comments(thread)
   // Without the list, the report could be a duplicate.
-  if (!own.ok) return unposted(own.rejection)
+  if (!own.ok) return unposted(own.failure)
   // Weekly and monthly reports, projects and lists of paths each have their own series.
   const length = period.isMonth ? 'month' : lengthOf(period)
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
@@ -44,7 +47,7 @@ export async function postReport(
   const done = await (posted === undefined
     ? github.reply(thread, body)
     : github.edit(thread, posted.id, body))
-  if (!done.ok) return unposted(done.rejection)
+  if (!done.ok) return unposted(done.failure)
   const before = reports.findLast(({ id }) => posted === undefined || id < posted.id)
   if (before !== undefined) await orWarn('hide', thread, github.hide(before.nodeId), ports)
   return null

@@ -1,11 +1,11 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
 import type { Failure } from '../core/http.ts'
-import { problems } from '../core/problems.ts'
 import { counted } from '../core/units.ts'
 import { pageSize } from '../mintlify/analytics.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
+import { explain } from '../say/problems.ts'
 import { capitalized } from './headline.ts'
 import { PageCounts, PathBook } from './pages.ts'
 import { type Period, periodBefore, periodsBefore, rangeText } from './period.ts'
@@ -51,7 +51,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
     readPeriod(periodBefore(period), run),
   ])
   if (current.totals === null && !ports.cancelled.aborted)
-    return { outcome: 'error', report: null, problem: current.gap?.problem ?? problems.tooLate() }
+    return { outcome: 'error', report: null, problem: current.gap?.problem ?? { kind: 'too-late' } }
   const trend = await readTrend(previous, current, run)
   const site = siteOf(current, run)
   const requested = Object.entries(sections).filter(([name]) => request.sections.has(name))
@@ -146,9 +146,9 @@ async function ask<T>(
   if (none !== null) return { ok: false, gap: none }
   const reply = await call(() => take(run) === null)
   if (reply.ok) return reply
-  const { failure, problem } = reply
-  const gap = { reason: reasonFor(failure), problem }
-  if (failure.kind === 'rejected' && failure.status === 429) run.limit = gap
+  const { why } = reply.failure
+  const gap = { reason: reasonFor(why), problem: reply.failure }
+  if (why.kind === 'rejected' && why.status === 429) run.limit = gap
   return { ok: false, gap }
 }
 
@@ -176,7 +176,10 @@ function reasonFor(failure: Failure): string {
 
 /** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */
 function log({ ports }: Run, period: Period, what: string, gap: Gap | null): void {
-  const rest =
-    gap === null ? '.' : `, but not completely. ${gap.problem?.what ?? `${capitalized(gap.reason)}.`}`
-  ports.log(info(`${rangeText(period)}: ${what}${rest}`))
+  const done = `${rangeText(period)}: ${what}`
+  ports.log(info(gap === null ? `${done}.` : `${done}, but not completely. ${whyText(gap)}`))
+}
+
+function whyText({ reason, problem }: Gap): string {
+  return problem === undefined ? `${capitalized(reason)}.` : explain(problem).what
 }

@@ -106,7 +106,7 @@ it.each(paths)('the path %j is used only if it stays in an allowed folder', asyn
     await report(path),
   ]
   const [read, opened, wrote] = replies.map((reply) =>
-    reply.ok ? shown(`${reply.value}`) : reply.fault.kind,
+    reply.ok ? shown(`${reply.value}`) : reply.failure.reason,
   )
   const created = list().filter((name) => !before.includes(name))
   expect({ read, opened, wrote, created: created.sort() }).toMatchSnapshot()
@@ -117,12 +117,13 @@ it('a name that begins with a dot is left out if an exclusion matches it', async
   expect(found).toMatchObject({ ok: true, value: [{ path: '.github/a.md' }] })
   expect(await createWorkspace(folders()).readMatching('context-files', ['prompt'])).toMatchObject({
     ok: false,
-    fault: { kind: 'outside' },
+    failure: { reason: 'outside' },
   })
 })
 
 describe('writing', () => {
-  const unwritable = { ok: false, fault: { kind: 'unwritable', input: 'report-dir', path: '.' } }
+  const failure = { kind: 'file', reason: 'unwritable', input: 'report-dir', path: '.' }
+  const unwritable = { ok: false, failure }
   const written = () => readFileSync(join(workspace, 'a.csv'), 'utf8')
 
   it('a file completely replaces an earlier one, at any size and in any pieces', async () => {

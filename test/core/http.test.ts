@@ -10,7 +10,7 @@ const silence = (sent: boolean, code: string, viaProxy = false): Exchange => {
   return { type: 'silence', sent, code, viaProxy }
 }
 const cutOff = (status: number, headers = {}): Exchange => {
-  return { type: 'cut-off', status, headers, problem: 'it broke off' }
+  return { type: 'cut-off', status, headers, code: 'E_CODE' }
 }
 const parse = (json: unknown) => (json === 'good' ? 'parsed' : undefined)
 
@@ -37,15 +37,15 @@ describe('an exchange', () => {
       return `${JSON.stringify(exchange)} → ${JSON.stringify(reply.ok ? reply : reply.failure)}`
     })
     expect(shown.join('\n')).toMatchInlineSnapshot(`
-      "{"type":"response","status":204,"headers":{},"text":""} → {"kind":"unreadable","status":204,"problem":"its body is not JSON"}
-      {"type":"response","status":201,"headers":{},"text":"{\\"id\\":"} → {"kind":"unreadable","status":201,"problem":"its body is not JSON"}
-      {"type":"response","status":200,"headers":{},"text":"null"} → {"kind":"unreadable","status":200,"problem":"its JSON lacks required fields"}
-      {"type":"cut-off","status":201,"headers":{},"problem":"it broke off"} → {"kind":"unreadable","status":201,"problem":"it broke off"}
+      "{"type":"response","status":204,"headers":{},"text":""} → {"kind":"unreadable","status":204,"reason":"not-json","code":""}
+      {"type":"response","status":201,"headers":{},"text":"{\\"id\\":"} → {"kind":"unreadable","status":201,"reason":"not-json","code":""}
+      {"type":"response","status":200,"headers":{},"text":"null"} → {"kind":"unreadable","status":200,"reason":"incomplete","code":""}
+      {"type":"cut-off","status":201,"headers":{},"code":"E_CODE"} → {"kind":"unreadable","status":201,"reason":"cut-off","code":"E_CODE"}
       {"type":"response","status":300,"headers":{"location":"//e"},"text":""} → {"kind":"redirected","status":300,"location":"//e"}
-      {"type":"cut-off","status":399,"headers":{},"problem":"it broke off"} → {"kind":"redirected","status":399,"location":""}
+      {"type":"cut-off","status":399,"headers":{},"code":"E_CODE"} → {"kind":"redirected","status":399,"location":""}
       {"type":"response","status":400,"headers":{},"text":"plain words"} → {"kind":"rejected","status":400,"detail":"plain words"}
-      {"type":"cut-off","status":403,"headers":{},"problem":"it broke off"} → {"kind":"rejected","status":403,"detail":""}
-      {"type":"cut-off","status":429,"headers":{"retry-after":"7"},"problem":"it broke off"} → {"kind":"rejected","status":429,"detail":"","retryAfter":"7"}
+      {"type":"cut-off","status":403,"headers":{},"code":"E_CODE"} → {"kind":"rejected","status":403,"detail":""}
+      {"type":"cut-off","status":429,"headers":{"retry-after":"7"},"code":"E_CODE"} → {"kind":"rejected","status":429,"detail":"","retryAfter":"7"}
       {"type":"response","status":499,"headers":{},"text":""} → {"kind":"rejected","status":499,"detail":""}
       {"type":"response","status":503,"headers":{"retry-after":"soon"},"text":"oops"} → {"kind":"broken","status":503,"detail":"oops","retryAfter":"soon"}
       {"type":"response","status":199,"headers":{},"text":"\\"good\\""} → {"kind":"broken","status":199,"detail":"\\"good\\""}

@@ -92,16 +92,18 @@ describe('allowed-paths', () => {
   const list = (text = '') => text.split(' ').filter(Boolean)
   it.each(rowsOf(table))('allowed-paths: %s', (_, files, globs, outside) => {
     const found = checkPaths(someChanges({ files: list(files).map(fileOf) }), list(globs))
-    expect(found).toEqual(outside ? { kind: 'outside', paths: list(outside) } : undefined)
+    expect(found).toEqual(
+      outside ? { kind: 'allowed-paths', reason: 'outside', paths: list(outside) } : undefined,
+    )
   })
 
   it('a pull request with unknown files is out of bounds, and a known file outside is named first', () => {
     const cut = { isCut: true, total: { files: 9, additions: 0, deletions: 0 } }
     const known = [someChanges({ files: [page], ...cut }), someChanges({ files: [file('x')], ...cut }), null]
     expect(known.map((changes) => checkPaths(changes, ['docs/**']))).toEqual([
-      { kind: 'cut', paths: [] },
-      { kind: 'outside', paths: ['x'] },
-      { kind: 'unreadable', paths: [] },
+      { kind: 'allowed-paths', reason: 'cut', paths: [] },
+      { kind: 'allowed-paths', reason: 'outside', paths: ['x'] },
+      { kind: 'allowed-paths', reason: 'unreadable', paths: [] },
     ])
     expect(known.map((changes) => checkPaths(changes, []))).toEqual(Array(3).fill(undefined))
   })

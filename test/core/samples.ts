@@ -49,7 +49,7 @@ export const unreachable = (reason: UnreachableReason): Failure => ({
   code: 'E_CODE',
 })
 export const noResponse: Failure = { kind: 'no-response', code: 'ECONNRESET' }
-export const unreadable: Failure = { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }
+export const unreadable: Failure = { kind: 'unreadable', status: 200, reason: 'not-json', code: '' }
 export const redirected: Failure = { kind: 'redirected', status: 301, location: 'https://elsewhere.example/' }
 const failed =
   (kind: 'rejected' | 'broken', detail: string) =>

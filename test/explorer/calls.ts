@@ -27,8 +27,8 @@ const local: Record<string, unknown> = {
   requestReview: { ok: true },
 }
 
-const rejected = { ok: false, rejection: { status: 403, message: 'no' } }
-const lost = { ok: false, rejection: { status: 502, message: 'lost', isUncertain: true } }
+const rejected = { ok: false, failure: { kind: 'rejected', status: 403, detail: 'no' } }
+const lost = { ok: false, failure: { kind: 'broken', status: 502, detail: 'lost', isUncertain: true } }
 
 export function isLocal({ name }: Call, { pulls }: World): boolean {
   return name in local || (name in pullReads && pulls.length === 0)

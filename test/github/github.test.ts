@@ -9,12 +9,13 @@ import {
   sandboxGitHubToken as token,
 } from '../../sandbox/github/server.ts'
 import { nodeId } from '../../sandbox/github/views.ts'
-import type { Rejection } from '../../src/core/problems.ts'
 import { readProxies } from '../../src/core/proxy.ts'
+import type { Rejection } from '../../src/core/reply.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { GitHubOptions as ClientOptions } from '../../src/github/client.ts'
 import { createGitHubPorts } from '../../src/github/github.ts'
 import type { CommitStatus, GitHubPorts } from '../../src/ports.ts'
+import { rejectionText } from '../../src/say/rejections.ts'
 
 const app = 'acme/app'
 const at = '2026-11-02T10:00:00Z'
@@ -139,7 +140,7 @@ const startQueried = (found: object) =>
 type Call = [port: keyof GitHubPorts, ...given: unknown[]]
 
 const ask = (github: GitHubPorts, [port, ...given]: Call) =>
-  (github[port] as (...given: unknown[]) => Promise<{ rejection?: Rejection }>)(...given)
+  (github[port] as (...given: unknown[]) => Promise<{ failure?: Rejection }>)(...given)
 
 const compare = { by: 'compare', base: first.sha, head: second.sha } as const
 
@@ -221,6 +222,18 @@ const samples: Call[] = [
 
 const exceeded = raw(JSON.stringify({ errors: [{ message: 'API rate limit exceeded' }] }))
 
+/** A rejection as people read it, and what else decides. */
+function shown(failure: Rejection): string {
+  const { kind, isUncertain } = failure
+  const [, status = '200', message] = /^(?:(\d+|no response): )?(.*)$/.exec(rejectionText(failure)) ?? []
+  return JSON.stringify({
+    status: status === 'no response' ? null : Number(status),
+    message,
+    ...(/^(rate-limit|permission)$/.test(kind) && { kind }),
+    ...(isUncertain && { isUncertain }),
+  })
+}
+
 it.each<[string, ...GitHubFault[]]>([
   ['500', { times: 1, status: 500 }],
   ['503 each time', { status: 503, message: 'Not now' }],
@@ -239,10 +252,10 @@ it.each<[string, ...GitHubFault[]]>([
 ])('a call is repeated only if that cannot do harm, and GitHub allows it: %s', async (_, ...faults) => {
   const rows = samples.map(async (call) => {
     const { hub, clock, github } = await start({ faults })
-    const { rejection } = await ask(github, call)
+    const { failure } = await ask(github, call)
     const made = hub.comments.length - comments.length
     const calls = { requests: hub.requests.length, waits: clock.waits, made }
-    return `${call[0]}: ${rejection ? JSON.stringify(rejection) : 'ok'} ${JSON.stringify(calls)}`
+    return `${call[0]}: ${failure ? shown(failure) : 'ok'} ${JSON.stringify(calls)}`
   })
   expect(await Promise.all(rows)).toMatchSnapshot()
 })
@@ -261,20 +274,19 @@ describe('time', () => {
   const hang = { kind: 'hang', at: 'request' } as const
 
   it.each([
-    [0, { status: null, message: 'No time is left' }, []],
-    [1_000, { status: 500 }, [300]],
-  ])('no call is sent or waits past a deadline of %i ms', async (deadline, rejection, waits) => {
+    [0, { kind: 'no-time' }, []],
+    [1_000, { kind: 'broken', status: 500 }, [300]],
+  ])('no call is sent or waits past a deadline of %i ms', async (deadline, failure, waits) => {
     const { hub, clock, github } = await start({ faults: [{ status: 500 }] }, { deadline })
-    expect(await github.history(app, [], null)).toMatchObject({ ok: false, rejection })
+    expect(await github.history(app, [], null)).toMatchObject({ ok: false, failure })
     expect([hub.requests.length, clock.waits]).toEqual([deadline === 0 ? 0 : 2, waits])
   })
 
   it('a call without a response ends at the deadline', async () => {
     const { github } = await start({ faults: [hang] }, { deadline: 50 })
-    const message = 'GitHub did not respond in time'
     expect(await github.history(app, [], null)).toMatchObject({
       ok: false,
-      rejection: { status: null, message },
+      failure: { kind: 'no-response', code: 'TIMED_OUT' },
     })
   })
 
@@ -297,13 +309,11 @@ describe('time', () => {
 })
 
 describe('a response', () => {
-  const elsewhere = { ok: false, rejection: { message: 'GitHub points elsewhere' } }
-
   it('a response cannot redirect the token to another server', async () => {
     const other = await start()
     const headers = { link: `<${other.hub.url}/repos/acme/app/issues/3/comments?page=2>; rel="next"` }
     const { github } = await start({ faults: [{ kind: 'raw', body: '[]', headers }] })
-    expect(await github.comments(issue)).toMatchObject(elsewhere)
+    expect(await github.comments(issue)).toMatchObject({ ok: false, failure: { kind: 'elsewhere' } })
     expect(other.hub.requests).toEqual([])
   })
 
@@ -318,21 +328,21 @@ describe('a response', () => {
   })
 
   it.each([
-    ['to a sign-in page', 302, '/login'],
-    ['to another server', 301, 'http://127.0.0.1:9/repos/acme/app/pulls/7'],
-    ['for the second time', 301, '/repos/ACME/app/pulls/7'],
-  ])('a redirect %s is not followed', async (_, status, location) => {
+    ['to a sign-in page', 302, '/login', { kind: 'redirected', status: 302 }],
+    ['to another server', 301, 'http://127.0.0.1:9/repos/acme/app/pulls/7', { kind: 'elsewhere' }],
+    ['for the second time', 301, '/repos/ACME/app/pulls/7', { kind: 'redirected', status: 301 }],
+  ])('a redirect %s is not followed', async (_, status, location, failure) => {
     const { github } = await start({ faults: [{ status, headers: { location } }] })
-    expect(await github.pull(app, 7)).toMatchObject(elsewhere)
+    expect(await github.pull(app, 7)).toMatchObject({ ok: false, failure })
   })
 
   it('an HTML page or a response without a documented field is a rejection, never an empty list', async () => {
-    const rejection = { status: null, message: expect.stringContaining('documents') }
+    const failure = { kind: 'undocumented' }
     const html = await start({ faults: [page] })
-    expect(await html.github.comments(issue)).toMatchObject({ ok: false, rejection })
+    expect(await html.github.comments(issue)).toMatchObject({ ok: false, failure })
     const { github } = await startRaw({})
-    expect(await github.changedFiles(app, compare)).toMatchObject({ ok: false, rejection })
-    expect(await github.history(app, [], null)).toMatchObject({ ok: false, rejection })
+    expect(await github.changedFiles(app, compare)).toMatchObject({ ok: false, failure })
+    expect(await github.history(app, [], null)).toMatchObject({ ok: false, failure })
   })
 
   it.each<[Permissions, number, ...Call]>([
@@ -343,7 +353,7 @@ describe('a response', () => {
     const { github } = await start({ permissions })
     expect(await ask(github, call)).toMatchObject({
       ok: false,
-      rejection: { status, kind: 'permission' },
+      failure: { status, kind: 'permission' },
     })
   })
 })
@@ -371,7 +381,7 @@ describe('a request', () => {
 describe('a long list', () => {
   it.each<[string, number, object, ...Call]>([
     ['a thread', 3_000, { value: { length: 3_000 } }, 'comments', issue],
-    ['a thread', 3_001, { ok: false, rejection: { kind: 'too-long' } }, 'comments', issue],
+    ['a thread', 3_001, { ok: false, failure: { kind: 'too-long' } }, 'comments', issue],
     ['a repository', 3_001, { value: { isCut: true } }, 'recentComments', app, 'issues', 0],
   ])('the list of comments of %s with %i items is read up to 3,000: %j', async (_, count, read, ...call) => {
     const { hub, github } = await start({ comments: many(count) })
@@ -397,7 +407,10 @@ describe('a long list', () => {
 
   it('a list is rejected as a whole if a page fails', async () => {
     const { github } = await start({ comments: many(101), faults: [{ after: 1, status: 409 }] })
-    expect(await github.comments(issue)).toMatchObject({ ok: false, rejection: { status: 409 } })
+    expect(await github.comments(issue)).toMatchObject({
+      ok: false,
+      failure: { kind: 'rejected', status: 409 },
+    })
   })
 
   it('a hundred commits of the default branch are read at once, and the statuses of 50', async () => {

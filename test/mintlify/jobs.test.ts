@@ -270,7 +270,7 @@ describe('the polls of a job, in seconds', () => {
   it('a wait whose polls fail until the deadline keeps what it knows', async () => {
     const { result } = await run({ ...prompt, timeout: '5m' }, { read: '503' })
     const known = { outcome: 'timed-out', jobId: 'job_1', job: { status: 'active' } }
-    expect(result).toMatchObject({ ...known, problem: { call: { name: 'read', failure: { status: 503 } } } })
+    expect(result).toMatchObject({ ...known, problem: { call: 'read', why: { status: 503 } } })
     const missed = await run({ ...resume, timeout: '5m' }, { read: 'reset' })
     expect(missed.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: null })
   })
@@ -400,8 +400,8 @@ describe('a cancelled step', () => {
         const jobId = isCreated || 'job-id' in inputs ? 'job_1' : null
         expect(seen.result, where).toMatchObject({ outcome: 'cancelled', jobId })
         const { problem } = seen.result
-        if (isLost) expect(problem, where).toMatchObject({ call: { failure: { kind: 'no-response' } } })
-        else expect(problem, where).not.toMatchObject({ call: { name: 'read' } })
+        if (isLost) expect(problem, where).toMatchObject({ why: { kind: 'no-response' } })
+        else expect(problem, where).not.toMatchObject({ call: 'read' })
       }
     },
   )

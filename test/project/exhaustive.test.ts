@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
+import { samples } from '../../scripts/troubleshooting.ts'
 import { inputNames } from '../../src/core/inputs/schema.ts'
-import { problems } from '../../src/core/problems.ts'
+import type { Problem } from '../../src/core/problems.ts'
 import { say } from '../../src/say/messages.ts'
 
 const src = join(projectDir, 'src')
@@ -30,11 +31,14 @@ it('each input is read by the code', () => {
   expect(inputNames.filter((name) => !isRead(name))).toEqual([])
 })
 
-it.each([
-  ['core/problems.ts', 'problems', problems],
-  ['say/messages.ts', 'say', say],
-])('each message of %s is printed by the code', (path, name, messages) => {
-  const code = codeExcept(new RegExp(`^${path}$`))
-  const isPrinted = (message: string) => new RegExp(`\\b${name}\\.${message}\\(`).test(code)
-  expect(Object.keys(messages).filter((message) => !isPrinted(message))).toEqual([])
+it('each message of the log is printed by the code', () => {
+  const code = codeExcept(/^say\/messages\.ts$/)
+  const isPrinted = (message: string) => new RegExp(`\\bsay\\.${message}\\(`).test(code)
+  expect(Object.keys(say).filter((message) => !isPrinted(message))).toEqual([])
+})
+
+it('each kind of problem arises somewhere in the code', () => {
+  const code = codeExcept(/^(core\/problems\.ts$|say\/)/)
+  const arises = ({ kind }: Problem) => code.includes(`kind: '${kind}'`)
+  expect(samples.filter((sample) => !arises(sample))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** TROUBLESHOOTING.md contains every message. (The compiler finds a constructor of problems without an entry.) */
+/** TROUBLESHOOTING.md contains every message. (The compiler finds a kind of problem without an entry.) */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

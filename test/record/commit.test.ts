@@ -1,6 +1,6 @@
 /** What a step decides from the statuses on a commit. test/request/event.test.ts has the calls to GitHub. */
 import { describe, expect, it } from 'vitest'
-import type { Rejection } from '../../src/core/problems.ts'
+import type { Rejection } from '../../src/core/reply.ts'
 import { type CommitRecord, canDoWithout, contextFor, leftoversOn, mayHide } from '../../src/record/commit.ts'
 import { isAtRest, type State } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
@@ -97,15 +97,15 @@ it.each(
   expect(leftovers.map(({ id }) => id).join()).toBe(ids)
 })
 
-const denied: Rejection = { status: 403, message: 'no' }
+const denied: Rejection = { kind: 'rejected', status: 403, detail: 'no' }
 const alone = { ...request, follows: 'nothing' } as const
 it.each<[name: string, rejection: Rejection, more: Partial<CommitRecord>, listed?: string]>([
   ['its docs are about the commit', denied, { request }],
   ['it has an entry', denied, {}, '1 open'],
   ['it may have an entry', denied, { isUncertain: true }],
-  ['GitHub only limits the rate', { ...denied, kind: 'rate-limit' }, {}],
+  ['GitHub only limits the rate', { kind: 'rate-limit', status: 403, detail: '' }, {}],
   ['GitHub has an error', { ...denied, status: 502 }, {}],
-  ['there is no response', { ...denied, status: null }, {}],
+  ['there is no response', { kind: 'no-response', code: 'ECONNRESET' }, {}],
 ])('a request cannot do without a record if %s', (_, rejection, more, listed = '') => {
   expect(canDoWithout(recordOf(listed, '', { request: alone, ...more }), rejection)).toBe(false)
 })

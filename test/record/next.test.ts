@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { problems } from '../../src/core/problems.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { type FoundEntry, fold, isAtRest, type State, states } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
@@ -111,8 +110,9 @@ describe('settle', () => {
   })
   const settler = { since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
   const failing = (status: number): JobPoll => {
-    const failure = { kind: 'rejected', status, detail: '' } as const
-    return { ok: false, failure, problem: problems.tooLate() }
+    const why = { kind: 'rejected', status, detail: '' } as const
+    const call = { call: 'read', jobId: 'job_1', project: 'docs', host: 'api.example' } as const
+    return { ok: false, failure: { kind: 'call-failed', ...call, why } }
   }
   const [gone, unread] = [failing(404), failing(500)]
   const settle = (found: FoundEntry[], at: number, job: JobPoll = unread, more: Partial<SettleActor> = {}) =>

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import { type Change, rangeText } from '../../src/core/trigger/change.ts'
 import { readChange } from '../../src/request/change.ts'
+import { explain } from '../../src/say/problems.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls, rejected } from '../run/github.ts'
 import { aChange, aFile, aPull, Stage } from '../run/step.ts'
@@ -36,7 +37,7 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
     ...inputs
   } = Object.fromEntries(words.map((word) => word.split('=')))
   const parsed = parseInputs({ ...least, ...inputs }, { isComment: false, now: start, sections: [] })
-  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
+  if (!parsed.ok || parsed.value.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const stage = new Stage()
   for (const pull of pulls.split(', ').filter(Boolean).map(pullOf)) {
     const commit = pull.mergeCommit === 'bbbb' ? 'bbbb' : 'aaaa'
@@ -45,7 +46,7 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
   const seen: string[] = []
   const calls = new Calls((_, name) => (name === rejects ? rejected : undefined))
   const ports = stage.ports(calls, (...entries) => void seen.push(...entries.map(({ text }) => text)))
-  const found = await readChange(change, parsed.inputs, {
+  const found = await readChange(change, parsed.value, {
     ...ports,
     github: {
       ...ports.github,
@@ -74,7 +75,7 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
     context && [...context.included, ...context.leftOut.map(({ path }) => `not ${path}`)].join(', ')
   const said =
     'problem' in found
-      ? `${found.outcome}: ${found.problem.what}`
+      ? `${found.outcome}: ${explain(found.problem).what}`
       : `${documented?.number ?? 'no pull request'} by ${documented?.author}, ${shown ?? 'no files'}`
   return [said, ...seen].join(' / ')
 }
@@ -83,7 +84,7 @@ const changes: Record<string, Change> = {
   push: aChange('aaaa'),
   'push of two': aChange('aaaa', { commits: ['bbbb', 'aaaa'] }),
   comparison: aChange('aaaa', { range: { by: 'compare', base: 'bbbb', head: 'aaaa' } }),
-  tag: aChange('aaaa', { noFiles: 'a tag does not change files' }),
+  tag: aChange('aaaa', { noFiles: { kind: 'tag' } }),
   'pull request': aChange('aaaa', { number: 5 }),
   'upstream run': aChange('aaaa', { upstreamRun: 9, repository: 'Acme/Docs' }),
 }

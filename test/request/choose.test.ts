@@ -27,7 +27,7 @@ import { answer, start } from '../run/world.ts'
 
 type Settings = Record<string, string>
 
-const denied = { status: 200, message: 'no', kind: 'permission' } as const
+const denied = { kind: 'permission', status: 200, detail: 'no' } as const
 
 /** The options of a step: inputs, `another` part of the step's name, the key, and the calls that GitHub rejects. */
 function optionsOf({ another, sign, rejects, denies, ...inputs }: Settings): StepOptions {
@@ -175,7 +175,7 @@ describe('a request goes to the right job', () => {
     ]),
   ])('%s: “%s” sends %s', async (_, story = '', sent, outcome = 'pull-request') => {
     const { stage, result } = await play(story)
-    const end = result?.problem?.what.includes('`open-limit`') ? 'full' : result?.outcome
+    const end = result?.problem?.kind === 'open-limit' ? 'full' : result?.outcome
     const sends = stage.platform.sends.map((each) => each.replace(/request (?=\d)/, ''))
     expect([sends.join(', '), end]).toEqual([sent, outcome])
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/trigger/change.ts'
+import { explain } from '../../src/say/problems.ts'
 import {
   aChange,
   aFile,
@@ -54,7 +55,7 @@ async function push(stage: Stage, numbers: readonly number[], options: StepOptio
   const { result } = await event(stage, aChange(commits.at(-1) ?? '', { commits }), { run: '90', ...options })
   const sent = stage.platform.sends.slice(before)
   if (result?.outcome === 'skipped' && result.problem !== null && sent.length === 0)
-    return result.problem.what
+    return explain(result.problem).what
   const last = `job_${stage.platform.jobs.size}`
   return sent.join() === `${last}: Do` ? stage.platform.jobs.get(last)?.prompt : undefined
 }
@@ -148,10 +149,10 @@ describe('a push that merges one pull request', () => {
     stage.github.pullsBehind.later = [{ ...merged(12), mergeCommit: 'later' }]
     const changes = [
       aChange(merge(12), ofPull),
-      aChange('aaaa', { ...ofPull, noFiles: 'it was closed' }),
+      aChange('aaaa', { ...ofPull, noFiles: { kind: 'unmerged' } }),
       aChange('later', { upstreamRun: 7 }),
       aChange('aaaa', ofPull),
-      aChange('later', { noFiles: 'a tag does not change files' }),
+      aChange('later', { noFiles: { kind: 'tag' } }),
     ]
     const ends: unknown[] = []
     for (const [index, change] of changes.entries())

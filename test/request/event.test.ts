@@ -10,7 +10,7 @@ import { answer } from '../run/world.ts'
 const push = aChange('aaaa')
 const detached = { wait: 'false' }
 const rerun = { isRerun: true }
-const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
+const limited: Mishap = { kind: 'rate-limit', status: 429, detail: 'no' }
 const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
   calls: Calls.meeting(mishaps),
 })

@@ -55,14 +55,14 @@ it.each([
   expect(changes?.since).toEqual(since)
 })
 
-const unreadable = { kind: 'unreadable', paths: [] }
+const unreadable = { reason: 'unreadable', paths: [] }
 
 // test/core/pull-changes.test.ts has the complete table of globs.
-it.each<[name: string, setting: Setting, files?: object, log?: number]>([
+it.each<[name: string, setting: Setting, problem?: object, log?: number]>([
   ['every file inside', {}],
-  ['files outside', { files: ['b', 'docs/a.md', 'a'] }, { kind: 'outside', paths: ['a', 'b'] }],
-  ['fewer files than GitHub counts', { total: 9 }, { kind: 'cut', paths: [] }],
-  ['a symbolic link', { linked: 'docs/a.md' }, { kind: 'outside', paths: ['docs/a.md'] }],
+  ['files outside', { files: ['b', 'docs/a.md', 'a'] }, { reason: 'outside', paths: ['a', 'b'] }],
+  ['fewer files than GitHub counts', { total: 9 }, { reason: 'cut', paths: [] }],
+  ['a symbolic link', { linked: 'docs/a.md' }, { reason: 'outside', paths: ['docs/a.md'] }],
   ['a push in between', { pushes: 1 }],
   ['pushes at each read', { pushes: 9 }, unreadable, 1],
   ['no token', { githubToken: null }, unreadable],
@@ -72,10 +72,10 @@ it.each<[name: string, setting: Setting, files?: object, log?: number]>([
   ['another server', { link: 'https://github.example/acme/docs/pull/101' }, unreadable, 1],
 ])(
   'allowed-paths is checked, and the log says what cannot be read: %s',
-  async (_, setting, files, lines = 0) => {
+  async (_, setting, problem, lines = 0) => {
     const { result, log } = await review(setting)
-    const problem = files === undefined ? null : { files }
-    expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
+    const outcome = problem === undefined ? 'pull-request' : 'out-of-bounds'
+    expect(result).toMatchObject({ outcome, problem: problem ?? null })
     expect(log).toHaveLength(lines)
     const isRejected = setting.rejects !== undefined
     expect(log.some((line) => line.includes('Give the workflow'))).toBe(isRejected)

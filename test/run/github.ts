@@ -1,7 +1,6 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
-import type { Rejection } from '../../src/core/problems.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import type { GitHubReply } from '../../src/core/reply.ts'
+import type { GitHubReply, Rejection } from '../../src/core/reply.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
 import type { GitHubPorts, PublishedRelease, PullRequest, Reaction } from '../../src/ports.ts'
@@ -27,9 +26,15 @@ export type Mishap = 'killed before' | 'killed after' | (Rejection & { hasEffect
 export class Killed extends Error {}
 
 /** GitHub rejects the call. */
-export const rejected: Mishap = { status: 403, message: 'no' }
+export const rejected: Mishap = { kind: 'rejected', status: 403, detail: 'no' }
 /** GitHub carries out the call, but the response is lost. */
-export const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
+export const lost: Mishap = {
+  kind: 'broken',
+  status: 502,
+  detail: 'lost',
+  isUncertain: true,
+  hasEffect: true,
+}
 
 /** The calls of one step, each of which may have a mishap. */
 export class Calls {
@@ -69,9 +74,9 @@ export class Calls {
       return value === missing ? missing : { ok: true, value: value as T }
     }
     if (typeof mishap === 'object') {
-      const { hasEffect = false, ...rejection } = mishap
+      const { hasEffect = false, ...failure } = mishap
       if (hasEffect) act()
-      return { ok: false, rejection }
+      return { ok: false, failure }
     }
     if (mishap === 'killed after') act()
     this.isKilled = true

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import type { Exchange } from '../../src/core/http.ts'
-import type { Rejection } from '../../src/core/problems.ts'
+import type { Rejection } from '../../src/core/reply.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import { pullThread, type Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
@@ -153,7 +153,7 @@ describe('settle and allowed-paths', () => {
       expect(seen(stage)).toEqual(before)
       stage.now += 0.1 * hourMs + minuteMs
       const { result } = await settleOn(stage, { inputs })
-      expect(result).toMatchObject({ outcome: 'error', problem: { files: { kind: 'unchecked' } } })
+      expect(result).toMatchObject({ outcome: 'error', problem: { reason: 'unchecked' } })
       expect(rows(result)).toBe('job_1 settled error')
       expect(JSON.stringify(seen(stage))).not.toContain('pull-request')
       expect(stage.github.statuses.filter(({ context }) => context.endsWith('allowed paths'))).toEqual([])
@@ -217,7 +217,7 @@ it.each<[name: string, spoil: Spoil, project?: string]>([
 describe('settle', () => {
   it.each(['recentStatuses', 'recentComments'])('settle fails if GitHub rejects `%s`', async (name) => {
     const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
-    const problem = { what: expect.stringContaining('Could not read') }
+    const problem = { kind: 'rejected', need: 'open-jobs' }
     expect(result).toMatchObject({ outcome: 'error', jobs: [], problem })
   })
 
@@ -237,7 +237,7 @@ describe('settle', () => {
     expect(await settleOn(stage)).toMatchObject({ result: { isCut: true } })
   })
 
-  const tooLong: Rejection = { status: 200, kind: 'too-long', message: '' }
+  const tooLong: Rejection = { kind: 'too-long', list: 'statuses' }
   it('settle leaves out a commit with too many statuses, and handles the others', async () => {
     const stage = await withEnded({}, onCommit)
     await event(stage, aChange('bbbb'), { run: '2', inputs: detached })

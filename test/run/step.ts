@@ -271,7 +271,7 @@ export interface Command {
 /** The texts of these tests, which are short and all different. */
 const words: AgentPorts['words'] = {
   help: () => 'help',
-  denied: ({ denied }) => `denied ${denied}`,
+  denied: (problem) => `denied ${problem.kind === 'denied' ? problem.login : ''}`,
   working: (choice) => `working (${choice})`,
   result: ({ outcome, jobId }) =>
     `${['timed-out', 'detached', 'cancelled'].includes(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
@@ -377,7 +377,7 @@ export function event(
 const parsed = remembered((given) => {
   const read = parseInputs(JSON.parse(given), { isComment: true, now: start, sections: [] })
   if (!read.ok) throw new Error(JSON.stringify(read))
-  return read.inputs
+  return read.value
 })
 const account = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
 

@@ -14,4 +14,4 @@ export function job(status: string, more: Record<string, unknown> = {}): Exchang
 
 export const reset = { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false } as const
 export const unsent = { type: 'silence', sent: false, code: 'ECONNREFUSED', viaProxy: false } as const
-export const halfway: Exchange = { type: 'cut-off', status: 201, headers: {}, problem: 'it broke off' }
+export const halfway: Exchange = { type: 'cut-off', status: 201, headers: {}, code: 'E_CODE' }

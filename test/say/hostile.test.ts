@@ -5,7 +5,6 @@ import { parse } from 'yaml'
 import { pathSegment } from '../../src/core/http.ts'
 import type { Job } from '../../src/core/job.ts'
 import type { AgentOutcome } from '../../src/core/outcome.ts'
-import { problems } from '../../src/core/problems.ts'
 import type { SettledJob } from '../../src/core/settle.ts'
 import { withoutCommands } from '../../src/core/text.ts'
 import { parseJob } from '../../src/mintlify/job.ts'
@@ -70,7 +69,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     problem,
     prompt: { text: `x${text}`, included: [], leftOut: [{ path, why: `x${text}` }] },
   })
-  const outside = { ...result, problem: problems.outOfBounds({ kind: 'outside', paths: [path] }) }
+  const outside = { ...result, problem: { kind: 'allowed-paths', reason: 'outside', paths: [path] } as const }
   const change = { repository: 'acme/app', head: '4f2c9a1b8d', number: null, author: path }
   const settled: SettledJob = {
     job: path,
@@ -86,7 +85,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     words.provenance(outside, anOrigin({ change, requester: path }), 'acme/docs'),
     words.provenance(outside, anOrigin({ requester: path }), 'acme/docs'),
     words.documentation(job.link ?? '', changes, null),
-    words.denied(problems.notAllowed(path, 'write', false)),
+    words.denied({ kind: 'denied', login: path, role: 'write', isBot: false }),
     settleSummary({ outcome: 'settled', jobs: [settled], pulls: [], problem, isCut: false }, serverUrl),
   ]
 }
@@ -112,7 +111,7 @@ it('outside text creates no element, link or mention that plain words would not 
 })
 
 it('the log has a few short lines for each message, without hidden characters, whatever comes from outside', () => {
-  const rejection = hostileText.map((message) => ({ status: 403, message }))
+  const rejection = hostileText.map((detail) => ({ kind: 'rejected', status: 403, detail }) as const)
   const call = fc
     .tuple(fc.constantFrom(...operations), anyFailure)
     .map(([name, failure]) => platform(name, failure))

@@ -7,11 +7,13 @@ import { projectDir } from '../../sandbox/runner/action.ts'
 import { samples } from '../../scripts/troubleshooting.ts'
 import { mayHaveArrived } from '../../src/core/http.ts'
 import { failable, failsStep } from '../../src/core/outcome.ts'
-import { problems, type Rejection } from '../../src/core/problems.ts'
+import type { Rejection } from '../../src/core/reply.ts'
 import { isSend } from '../../src/mintlify/calls.ts'
+import { isUnconfirmed } from '../../src/say/calls.ts'
 import { conclude, lastEntries } from '../../src/say/conclusion.ts'
 import { prose } from '../../src/say/markdown.ts'
 import { outputNames, outputsOf } from '../../src/say/outputs.ts'
+import { explain, isTemporary } from '../../src/say/problems.ts'
 import { agentOutcomes, aJob, anyFailure, failures, operations, rejected } from '../core/samples.ts'
 import { aResult, asked, jobRef, platform, runUrl, wordsOf } from './samples.ts'
 
@@ -22,7 +24,7 @@ const all = [
 const fault = (input: string, got = 'nothing') => ({ input, got, expected: 'x' })
 
 it('a problem says what happened and what to do next, in complete sentences', () => {
-  for (const { what, next } of all) {
+  for (const { what, next } of all.map(explain)) {
     for (const sentence of [what, next].filter((each) => each !== '')) {
       expect(sentence).toMatch(/^[“"`\w][\s\S]*[.]$/)
       expect(sentence).not.toMatch(/undefined|null|NaN|\[object|\.\.$| {2}|\s\./)
@@ -32,7 +34,9 @@ it('a problem says what happened and what to do next, in complete sentences', ()
 })
 
 it('a problem that a change to the workflow file fixes asks for a new run, because a re-run would use the old file', () => {
-  const changes = all.filter(({ next }) => /Give the workflow|in the job's `env`\. Commit/.test(next))
+  const changes = all
+    .map(explain)
+    .filter(({ next }) => /Give the workflow|in the job's `env`\. Commit/.test(next))
   expect(changes.length).toBeGreaterThan(10)
   for (const { next } of changes)
     expect(next).toMatch(/^(?!.*re-run).* Commit the change, and start a new run or comment again\.$/)
@@ -47,40 +51,38 @@ it.each([
   [[fault('timeout')], /^Correct the workflow file\.$/],
   [[fault('api-key'), fault('timeout')], /secret.* Correct the workflow file\.$/],
 ])('a problem says where to correct %j', (faults, remedy) => {
-  expect(problems.inputs(faults).next).toMatch(remedy)
+  expect(explain({ kind: 'inputs', faults }).next).toMatch(remedy)
 })
 
 it('text from outside cannot end the code in a sentence', () => {
-  expect(problems.ownChange('a`b` c').what).toContain("from `a'b' c`, the account")
+  expect(explain({ kind: 'own-change', login: 'a`b` c' }).what).toContain("from `a'b' c`, the account")
 })
 
 it('a problem lists ten files out of bounds, and the number of others', () => {
   const paths = Array.from({ length: 12 }, (_, at) => `src/${at}.ts`)
-  const { what, list } = problems.outOfBounds({ kind: 'outside', paths })
+  const { what, list = [] } = explain({ kind: 'allowed-paths', reason: 'outside', paths })
   expect([what.includes('12 files'), list.length, list.at(-1)]).toEqual([true, 11, 'and 2 more'])
 })
 
 it.each<[Rejection, RegExp, boolean]>([
-  [{ status: 404, message: 'Not Found' }, /contents: read/, false],
-  [{ status: 403, message: 'no', kind: 'rate-limit' }, /rate limit .* in an hour/, true],
-  [{ status: 200, message: 'too long', kind: 'too-long' }, /^Use another issue/, false],
-  [{ status: 502, message: 'Server Error' }, /GitHub may be unavailable.*later/, true],
-  [{ status: null, message: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],
-])('a problem with GitHub’s rejection %j gives advice that helps', (rejection, advice, isTemporary) => {
-  const { next, ...problem } = problems.rejected('pull-requests', rejection)
-  expect(next).toMatch(advice)
-  expect(problem.isTemporary).toBe(isTemporary)
+  [{ kind: 'rejected', status: 404, detail: 'Not Found' }, /contents: read/, false],
+  [{ kind: 'rate-limit', status: 403, detail: 'no' }, /rate limit .* in an hour/, true],
+  [{ kind: 'too-long', list: 'comments' }, /^Use another issue/, false],
+  [{ kind: 'broken', status: 502, detail: 'Server Error' }, /GitHub may be unavailable.*later/, true],
+  [{ kind: 'no-response', code: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],
+])('a problem with GitHub’s rejection %j gives advice that helps', (rejection, advice, mayPass) => {
+  const problem = { kind: 'rejected', need: 'pull-requests', rejection } as const
+  expect(explain(problem).next).toMatch(advice)
+  expect(isTemporary(problem)).toBe(mayPass)
 })
 
 it('a problem says that the request is not sent again if and only if it may have arrived', () => {
   fc.assert(
     fc.property(fc.constantFrom(...operations), anyFailure, (operation, failure) => {
-      const { kind, next } = platform(operation, failure)
+      const problem = platform(operation, failure)
       const isOpen = isSend(operation) && mayHaveArrived(failure)
-      expect([kind === 'unconfirmed', next.includes('so the request is not sent again')]).toEqual([
-        isOpen,
-        isOpen,
-      ])
+      const saysSo = explain(problem).next.includes('so the request is not sent again')
+      expect([isUnconfirmed(problem), saysSo]).toEqual([isOpen, isOpen])
     }),
   )
 })
@@ -101,8 +103,9 @@ it('a result says how to wait for its job if the job may continue and its id is 
   const waiting = agentOutcomes.filter((outcome) => isShown({ outcome }))
   expect(waiting).toEqual(['timed-out', 'detached', 'cancelled', 'error'])
   for (const outcome of waiting) expect(isShown({ outcome, jobId: null })).toBe(false)
-  const unusable = [platform('message', rejected(404)), problems.inputs([fault('timeout')])]
-  for (const problem of unusable) expect(isShown({ outcome: 'error', problem })).toBe(false)
+  const invalid = { kind: 'inputs', faults: [fault('timeout')] } as const
+  for (const problem of [platform('message', rejected(404)), invalid])
+    expect(isShown({ outcome: 'error', problem })).toBe(false)
   expect(isShown({ outcome: 'error', job: null, problem: platform('read', rejected(404)) })).toBe(false)
 })
 
@@ -125,10 +128,11 @@ it("the outputs repeat the job's fields, and all others are empty", () => {
 })
 
 it('a reply suggests nothing that only a maintainer can do, and links the run once', () => {
-  for (const problem of all.filter(({ files }) => files === undefined)) {
+  for (const problem of all.filter(({ kind }) => kind !== 'allowed-paths')) {
     const result = aResult({ outcome: 'error', jobId: null, job: null, problem })
     const text = wordsOf().result(result, asked, null)
-    if (problem.next !== '') expect(text).not.toContain(prose(problem.next))
+    const { next } = explain(problem)
+    if (next !== '') expect(text).not.toContain(prose(next))
     expect(text).toMatch(/comment `\/docs …` again/)
     expect(text.split(runUrl)).toHaveLength(2)
   }

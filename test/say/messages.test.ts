@@ -4,7 +4,8 @@ import { samples } from '../../scripts/troubleshooting.ts'
 import type { CodePull } from '../../src/core/hold.ts'
 import type { LogEntry } from '../../src/core/log.ts'
 import { type AgentResult, isEnd } from '../../src/core/outcome.ts'
-import { type Problem, problems, type Rejection } from '../../src/core/problems.ts'
+import type { PathsProblem, Problem } from '../../src/core/problems.ts'
+import type { Rejection } from '../../src/core/reply.ts'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
 import { fenced } from '../../src/core/text.ts'
 import { lastEntries } from '../../src/say/conclusion.ts'
@@ -26,25 +27,28 @@ const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
 const changes = someChanges()
 const code: CodePull = { repository: 'acme/app', number: 12, head: 'a1b2c3d4e5', hold: 'merge' }
 
-const forbidden: Rejection = {
-  status: 403,
-  message: 'Resource not accessible by integration',
+const forbidden = {
   kind: 'permission',
+  status: 403,
+  detail: 'Resource not accessible by integration',
+} as const
+const limited: Rejection = { kind: 'rate-limit', status: 403, detail: 'API rate limit exceeded' }
+const outOfBounds = (reason: PathsProblem['reason'], ...paths: string[]): Problem => {
+  return { kind: 'allowed-paths', reason, paths }
 }
-const limited: Rejection = { status: 403, message: 'API rate limit exceeded', kind: 'rate-limit' }
 
 const results: Record<string, Partial<AgentResult>> = {
   'A pull request': { job: done, changes },
   'Out of bounds': {
     outcome: 'out-of-bounds',
     job: done,
-    problem: problems.outOfBounds({ kind: 'outside', paths: ['package.json', 'src/a.ts'] }),
+    problem: outOfBounds('outside', 'package.json', 'src/a.ts'),
     changes,
   },
   'Not checked': {
     outcome: 'error',
     job: done,
-    problem: problems.outOfBounds({ kind: 'unreadable', paths: [] }),
+    problem: outOfBounds('unreadable'),
   },
   'No pull request': { outcome: 'no-changes', job: aJob({ status: 'completed' }) },
   'Archived, with a pull request': {
@@ -70,7 +74,7 @@ const results: Record<string, Partial<AgentResult>> = {
   'Unconfirmed follow-up': { outcome: 'unconfirmed', problem: platform('message', noResponse) },
   'A re-run whose result was reported': {
     job: done,
-    problem: problems.reported(),
+    problem: { kind: 'reported' },
     prompt: null,
     elapsed: 0,
   },
@@ -83,15 +87,18 @@ const results: Record<string, Partial<AgentResult>> = {
     outcome: 'error',
     ...jobless,
     delivery: 'not-sent',
-    problem: problems.inputs([
-      { input: 'timeout', got: '"soon"', expected: 'a duration such as 90s' },
-      { input: 'api-key', got: 'nothing', expected: 'an admin key' },
-    ]),
+    problem: {
+      kind: 'inputs',
+      faults: [
+        { input: 'timeout', got: '"soon"', expected: 'a duration such as 90s' },
+        { input: 'api-key', got: 'nothing', expected: 'an admin key' },
+      ],
+    },
   },
   'A bug': {
     outcome: 'error',
     ...jobless,
-    problem: problems.defect('Unexpected error.', 'TypeError: x is not a function\n    at main'),
+    problem: { kind: 'defect', in: 'code', stack: 'TypeError: x is not a function\n    at main' },
   },
 }
 
@@ -103,7 +110,7 @@ const prompt = {
     { path: 'yarn.lock', why: 'lock file', byRule: true },
   ],
 }
-const missing: Rejection = { status: 404, message: 'Not Found' }
+const missing: Rejection = { kind: 'rejected', status: 404, detail: 'Not Found' }
 const start = { branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', failed: 'job_0', commits: 12 }
 
 /** Every message of the log, in all of its forms. */
@@ -145,7 +152,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', link, missing],
-    ['read', thread, { status: 200, message: 'The thread has more comments', kind: 'too-long' }],
+    ['read', thread, { kind: 'too-long', list: 'comments' }],
   ],
   holdIgnored: [[]],
   commentsCut: [['acme/app']],
@@ -175,7 +182,6 @@ const after = (more: Partial<SettledJob>): SettledJob => ({
 })
 const ended = (outcome: AgentResult['outcome'], problem: Problem | null = null) =>
   aResult({ outcome, problem, job: null })
-const unchecked = { kind: 'unchecked', paths: [] } as const
 const settled: SettleResult = {
   outcome: 'settled',
   jobs: [
@@ -183,8 +189,8 @@ const settled: SettleResult = {
     after({ result: ended('failed'), link: pull }),
     after({ result: ended('out-of-bounds'), link: { repository: 'acme/app', commit: change.head } }),
     after({ result: ended('error', platform('read', rejected(404))) }),
-    after({ result: ended('error', problems.gaveUp('no-result', 'docs')) }),
-    after({ result: aResult({ outcome: 'error', job: done, problem: problems.outOfBounds(unchecked) }) }),
+    after({ result: ended('error', { kind: 'gave-up', why: 'no-result', project: 'docs' }) }),
+    after({ result: aResult({ outcome: 'error', job: done, problem: outOfBounds('unchecked') }) }),
     after({ state: 'unreported', result: ended('no-changes') }),
     after({ state: 'pending', job: null }),
     after({ state: 'left' }),
@@ -200,7 +206,7 @@ const settles: Record<string, SettleResult> = {
     ...settled,
     outcome: 'error',
     jobs: [],
-    problem: problems.rejected('open-jobs', forbidden),
+    problem: { kind: 'rejected', need: 'open-jobs', rejection: forbidden },
   },
 }
 
@@ -226,8 +232,8 @@ const comments: Record<string, string> = {
     ]),
   ),
   Help: words.help({ role: 'write', bots: ['renovate[bot]'] }),
-  'Denied: a person': words.denied(problems.notAllowed('eve', 'write', false)),
-  'Denied: a bot': words.denied(problems.notAllowed('some[bot]', 'write', true)),
+  'Denied: a person': words.denied({ kind: 'denied', login: 'eve', role: 'write', isBot: false }),
+  'Denied: a bot': words.denied({ kind: 'denied', login: 'some[bot]', role: 'write', isBot: true }),
   'Killed, with a job': words.killed('job'),
   'Killed, perhaps with a job': words.killed('open'),
   'Killed before anything was sent': words.killed('not-sent'),
@@ -311,7 +317,7 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
       killedEnding('job_1', '', jobRef),
       killedEnding('job_1', 'message', jobRef),
       dryRunEnding(null, null, 'docs', []),
-      dryRunEnding(platform('visitors', rejected(401)), problems.tooLate(), 'docs', ['Details']),
+      dryRunEnding(platform('visitors', rejected(401)), { kind: 'too-late' }, 'docs', ['Details']),
     ].flatMap(({ entry, summary }) => [logged([entry]), markdown(summary)]),
     '# Mode settle',
     ...Object.entries(settles).flatMap(([name, result]) => [

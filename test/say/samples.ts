@@ -1,7 +1,7 @@
 /** Results that several tests start from. */
 import type { Failure } from '../../src/core/http.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
-import { type CallName, type Problem, problems } from '../../src/core/problems.ts'
+import type { CallName, FailedCall } from '../../src/core/problems.ts'
 import type { PullRequestChanges } from '../../src/core/pull-changes.ts'
 import type { Origin } from '../../src/core/trigger/change.ts'
 import { createWords } from '../../src/say/replies.ts'
@@ -49,10 +49,10 @@ export function aResult(more: Partial<AgentResult> = {}): AgentResult {
   }
 }
 
-/** A failed call about project `docs` and, if it is about a job, `job_1`. */
-export function platform(name: CallName, failure: Failure): Problem {
-  const jobId = name === 'read' || name === 'message' ? 'job_1' : null
-  return problems.call({ name, projectId: 'docs', jobId }, failure, 'api.example')
+/** A failed call about project `docs` and job `job_1`. */
+export function platform(call: CallName, why: Failure): FailedCall {
+  const jobId = call === 'read' || call === 'message' ? 'job_1' : null
+  return { kind: 'call-failed', call, jobId, project: 'docs', host: 'api.example', why }
 }
 
 /** A request by mona; `more` sets what is different. */

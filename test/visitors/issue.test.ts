@@ -4,6 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import type { LogEntry } from '../../src/core/log.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { say } from '../../src/say/messages.ts'
+import { explain } from '../../src/say/problems.ts'
 import { postReport, type Series } from '../../src/visitors/issue.ts'
 import { addComment, viewer } from '../github.ts'
 import { Calls, GitHub, rejected } from '../run/github.ts'
@@ -118,19 +119,20 @@ it.each<[string, Post, string[], boolean]>([
     const github = hub()
     await post(github, before)
     const seen = await post(github, { ...more, calls: Calls.where(rejected, name) })
-    expect([seen.acts, seen.problem?.what.includes('post the report on Acme/Docs#7')]).toEqual([
+    const said = seen.problem && explain(seen.problem).what
+    expect([seen.acts, said]).toEqual([
       acts,
-      ends || undefined,
+      ends ? 'Could not post the report on Acme/Docs#7 (403: no).' : null,
     ])
-    expect(seen.progress).toEqual(ends ? [] : [say.rejected('hide', thread, { status: 403, message: 'no' })])
+    const forbidden = { kind: 'rejected', status: 403, detail: 'no' } as const
+    expect(seen.progress).toEqual(ends ? [] : [say.rejected('hide', thread, forbidden)])
   },
 )
 
 it('nothing is posted if the issue has more comments than are read', async () => {
   const github = hub()
-  const tooLong = { status: 200, kind: 'too-long', message: 'The thread has more comments' } as const
-  expect((await post(github, { calls: Calls.where(tooLong, 'comments') })).problem?.what).toContain(
-    tooLong.message,
-  )
+  const rejection = { kind: 'too-long', list: 'comments' } as const
+  const { problem } = await post(github, { calls: Calls.where(rejection, 'comments') })
+  expect(problem).toMatchObject({ kind: 'rejected', need: 'report', rejection })
   expect(github.comments).toEqual([])
 })

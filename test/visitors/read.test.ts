@@ -67,8 +67,8 @@ async function run(inputs: Record<string, string>, world: World = {}) {
     { ...least, ...inputs },
     { isComment: false, now: start, sections: Object.keys(sections) },
   )
-  if (!parsed.ok || parsed.inputs.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
-  const request = { ...parsed.inputs, period: periodOf(parsed.inputs, start) }
+  if (!parsed.ok || parsed.value.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
+  const request = { ...parsed.value, period: periodOf(parsed.value, start) }
   const onPlatform: Platform = async ({ path }) => {
     const { pathname, searchParams } = new URL(path, 'https://x.example')
     const what = pathname.replace('/v1/analytics/docs/', '')
@@ -233,7 +233,7 @@ it.each([
     expect(seen.result).toMatchObject({
       outcome: 'error',
       report: null,
-      problem: { call: { name: 'visitors' } },
+      problem: { call: 'visitors' },
     })
   },
 )

@@ -1,6 +1,8 @@
 /** Checks the action's inputs: each by its field, then all of them together. Every fault is reported at once. */
 import { type Mode, modes } from '../outcome.ts'
+import type { InputFault } from '../problems.ts'
 import { containsSecret, redactor } from '../redact.ts'
+import type { Result } from '../result.ts'
 import { oneLine } from '../text.ts'
 import type { TriggerRules } from '../trigger/trigger.ts'
 import { toDay } from '../units.ts'
@@ -20,14 +22,6 @@ import {
   sectionsField,
   type VisitorsInputs,
 } from './schema.ts'
-
-/** An input that cannot be used. `got` never contains a secret. */
-export interface InputFault {
-  input: string
-  got: string
-  /** Completes the sentence “expected …”. */
-  expected: string
-}
 
 /** What inputs are checked against besides each other. */
 export interface InputContext {
@@ -53,10 +47,10 @@ export function modeOf(raw: RawInputs): Mode | undefined {
 export function parseInputs(
   raw: RawInputs,
   { isComment, now, sections }: InputContext,
-): { ok: true; inputs: AgentInputs | VisitorsInputs | SettleInputs } | { ok: false; faults: InputFault[] } {
+): Result<AgentInputs | VisitorsInputs | SettleInputs, InputFault[]> {
   const name = modeOf(raw)
   // Without a valid mode, it is unknown which other inputs apply.
-  if (name === undefined) return { ok: false, faults: malformed({ mode, ...common }, raw) }
+  if (name === undefined) return { ok: false, failure: malformed({ mode, ...common }, raw) }
   const combined = {
     agent: () => agentFaults(raw, isComment),
     visitors: () => visitorsFaults(raw, now),
@@ -70,12 +64,12 @@ export function parseInputs(
     ...inputsWithSecrets(raw),
     ...combined[name](),
   ]
-  if (faults.length > 0) return { ok: false, faults }
+  if (faults.length > 0) return { ok: false, failure: faults }
   const values = Object.entries(fields).map(([input, { read, fallback }]) => [
     input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
     read(raw[input] || fallback),
   ])
-  return { ok: true, inputs: { mode: name, ...Object.fromEntries(values) } }
+  return { ok: true, value: { mode: name, ...Object.fromEntries(values) } }
 }
 
 /**

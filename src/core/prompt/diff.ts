@@ -1,5 +1,6 @@
 /** A change as context for the prompt: which files are shown in full, which are only listed, and the text around them. */
 import { compileGlob, isSelected } from '../globs.ts'
+import type { SkipReason } from '../problems.ts'
 import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength } from '../units.ts'
@@ -39,16 +40,15 @@ export interface WantedDiff {
   used?: number
 }
 
-/** Why a change has nothing to show. `isExcluded`: `context-paths` matches none of its files. */
+/** A change without files that the agent could use. */
 export interface NoDiff {
   kind: 'no-diff'
-  reason: string
-  isExcluded: boolean
+  reason: SkipReason
 }
 
-/** A change without files that the agent could use. */
-export function noDiff(reason: string, isExcluded = false): NoDiff {
-  return { kind: 'no-diff', reason, isExcluded }
+/** See `NoDiff`. */
+export function noDiff(reason: SkipReason): NoDiff {
+  return { kind: 'no-diff', reason }
 }
 
 /** Selects and frames the files. @returns the context, or why there is none */
@@ -58,12 +58,14 @@ export function selectChange(
   { paths, used = 0 }: WantedDiff,
   attributes: readonly Attribute[],
 ): ChangeContext | NoDiff {
-  if (files.length === 0 && !isCut) return noDiff('the change has no files')
+  if (files.length === 0 && !isCut) return noDiff({ kind: 'no-files' })
   const counting = files.filter(({ path }) => isSelected(path, paths)).map(withVisiblePatch)
-  if (counting.length === 0 && !isCut) return noDiff(unmatched(paths, files), true)
+  if (counting.length === 0 && !isCut) {
+    const changed = files.map(({ path }) => path)
+    return noDiff({ kind: 'no-match', globs: paths, paths: changed })
+  }
   const reasons = new Map(counting.map((file) => [file, whyNotShown(file, attributes)]))
-  if (!isCut && [...reasons.values()].every((why) => why?.byRule))
-    return noDiff('all changed files are generated, binary or empty')
+  if (!isCut && [...reasons.values()].every((why) => why?.byRule)) return noDiff({ kind: 'nothing-to-show' })
   const fitting = smallestFirst(
     counting.filter((file) => reasons.get(file) === undefined),
     contextLimit - used,
@@ -77,19 +79,6 @@ export function selectChange(
     included: shown.map(({ path }) => path),
     ...(change.range.by === 'pull' && { commit: change.head }),
   }
-}
-
-/** Maximum number of globs and of files in a message. */
-const namedLimit = 5
-
-/** Says that globs match none of the changed files, and names both. */
-function unmatched(globs: readonly string[], files: readonly ChangedFile[]): string {
-  const some = (names: readonly string[]) => {
-    const shown = names.slice(0, namedLimit).map((name) => oneLine(name, 80))
-    return names.length > namedLimit ? [...shown, `and ${names.length - namedLimit} more`] : shown
-  }
-  const changed = some(files.map(({ path }) => path)).join(', ')
-  return `context-paths (${some(globs).join(', ')}) matches none of the changed files: ${changed}`
 }
 
 /** Makes hidden characters visible: the agent must not get what reviewers cannot see. */

@@ -1,5 +1,6 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import type { CodePull } from '../hold.ts'
+import type { SkipReason } from '../problems.ts'
 import { oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import { isSameLogin, type WorkflowEvent } from './event.ts'
@@ -30,7 +31,7 @@ export interface Change {
   /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
   pullHead: string | null
   /** Why there are no files to read; null if there may be some. */
-  noFiles: string | null
+  noFiles: SkipReason | null
   /** The run that a `workflow_run` follows; null for every other event. */
   upstreamRun: number | null
 }
@@ -65,7 +66,7 @@ export interface Branch {
 }
 
 /** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
-export type ChangeOrReason = Change | string | undefined
+export type ChangeOrReason = Change | SkipReason | undefined
 
 const subjectLimit = 50
 
@@ -77,8 +78,8 @@ export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
   const { ref, before, after, repository, commits = [] } = payload
   if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
   const branch = branchOf(ref)
-  if (payload.deleted) return `${branch} was deleted`
-  if (ref.startsWith('refs/heads/gh-readonly-queue/')) return 'the merge queue is only testing the change'
+  if (payload.deleted) return { kind: 'branch-deleted', branch }
+  if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
   const range = pushRange(before, after, branch, repository.default_branch)
   const firstCommits = commits.slice(0, subjectLimit)
   const lastCommits = commits.slice(-commitLimit)
@@ -91,7 +92,7 @@ export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
     commits: lastCommits.flatMap(({ id }) => id ?? []),
     subjects: firstCommits.map(({ message }) => subjectOf(message)),
     author,
-    noFiles: ref.startsWith('refs/tags/') ? 'a tag does not change files' : null,
+    noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
   })
 }
 
@@ -112,7 +113,7 @@ export function readPullRequest({ payload }: WorkflowEvent): ChangeOrReason {
     author: pull.user?.login ?? null,
     number,
     pullHead,
-    noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
+    noFiles: action === 'closed' && merged !== true ? { kind: 'unmerged' } : null,
   })
 }
 
@@ -125,10 +126,10 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
   const { repository, workflow_run: run } = payload
   if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
-    return `the upstream run was started by ${oneLine(run.event, 60)}`
+    return { kind: 'upstream-event', event: run.event }
   if (!run.head_repository || run.head_repository.id !== repository.id)
-    return "the upstream run was for a fork's code"
-  if (run.conclusion !== 'success') return 'the upstream run did not succeed'
+    return { kind: 'fork', subject: 'upstream-run' }
+  if (run.conclusion !== 'success') return { kind: 'upstream-failed' }
   const { head_sha: head, head_commit: commit } = run
   return newChange({
     repository: repository.full_name,

@@ -1,5 +1,6 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
+import type { Withheld } from '../problems.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
 export interface RawEvent {
@@ -102,12 +103,11 @@ export function accountOf(user: Payload['sender']): Account | null {
  * Why GitHub withheld the workflow's secrets; undefined if it did not. Runs for a fork's pull request get none, and
  * Dependabot's runs get only the Dependabot secrets (GitHub's docs, "Using secrets" and "Automating Dependabot").
  */
-export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined {
+export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefined {
   const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)
   if (!isPullRequest || event.payload.pull_request === undefined) return undefined
-  if (event.actor === 'dependabot[bot]')
-    return "GitHub gives Dependabot's pull requests only the Dependabot secrets"
-  if (isFork(event)) return "GitHub withholds secrets from runs for a fork's pull request"
+  if (event.actor === 'dependabot[bot]') return 'dependabot'
+  if (isFork(event)) return 'fork'
   return undefined
 }
 

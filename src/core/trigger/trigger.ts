@@ -2,9 +2,7 @@
  * What an event asks of a step in mode agent. Only the files in this folder read payloads. An event that is not listed
  * here starts nothing.
  */
-import { type Ended, failed, noChange, skipped } from '../outcome.ts'
-import { problems } from '../problems.ts'
-import { oneLine, sentence } from '../text.ts'
+import { type Ended, failed, skip, skipped } from '../outcome.ts'
 import type { Thread } from '../thread.ts'
 import {
   type Branch,
@@ -49,6 +47,9 @@ export interface TriggerRules {
 const commandEvents = ['issue_comment', 'pull_request_review_comment', 'pull_request_review']
 const commentEvents = [...commandEvents, 'commit_comment', 'discussion_comment']
 
+/** The actions that start something (GitHub's docs, "Webhook events and payloads"). */
+const actions = { comment: 'created', review: 'submitted', release: 'published' }
+
 /** Whether the event has a comment that anyone may have written. */
 export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
@@ -75,16 +76,16 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'repository_dispatch':
       return eventTrigger({})
     case 'pull_request_target':
-      return failed(problems.untrustedEvent(name))
+      return failed({ kind: 'untrusted-event', event: name })
     default:
-      return noChange(`the event ${name || 'without a name'} starts nothing`)
+      return skip({ kind: 'other-event', event: name })
   }
 }
 
 function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
-  if (command === null) return failed(problems.noCommand(name))
-  if (!commandEvents.includes(name)) return noChange(`commands are not read from ${name}`)
+  if (command === null) return failed({ kind: 'no-command', event: name })
+  if (!commandEvents.includes(name)) return skip({ kind: 'other-comment', event: name })
   return fromCommand(event, command)
 }
 
@@ -93,13 +94,14 @@ function fromCommand(event: WorkflowEvent, command: string): Trigger {
   const remark = review ?? comment
   const topic = readTopic(event.payload)
   if (remark === undefined || topic === undefined) return unreadable(event)
-  const [noun, begun] = review ? ['review', 'submitted'] : ['comment', 'created']
-  if (action !== begun) return noChange(`the ${noun} was ${oneLine(action, 60)}, not ${begun}`)
+  const kind = review ? 'review' : 'comment'
+  const expected = actions[kind]
+  if (action !== expected) return skip({ kind: 'other-action', subject: kind, action, expected })
   const instruction = afterCommand(remark.body ?? '', command)
-  if (instruction === undefined) return noChange(`the ${noun} does not start with ${command}`)
+  if (instruction === undefined) return skip({ kind: 'other-text', subject: kind, command })
   const author = accountOf(remark.user)
-  if (author === null) return noChange(`the ${noun}'s author is gone`)
-  if (review && isFork(event)) return noChange("reviews on a fork's pull request start nothing")
+  if (author === null) return skip({ kind: 'account-gone', subject: kind })
+  if (review && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
   const { subject, thread, sender, openedBy } = topic
   const { id, html_url: url, commit_id: writtenAt = null } = remark
   const words = { id, url, instruction, subject, writtenAt }
@@ -143,24 +145,23 @@ function locationOf(comment: Payload['comment']): ReviewLocation | null {
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const { payload } = event
-  if (label === null || payload.action !== 'labeled')
-    return noChange('the step acts only when its label is added')
+  if (label === null || payload.action !== 'labeled') return skip({ kind: 'unlabeled' })
   const topic = readTopic(payload)
   if (topic === undefined || payload.label === undefined) return unreadable(event)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = topic
   const isOwnLabel = name.toLowerCase() === label.toLowerCase()
-  if (!isOwnLabel) return noChange(`the label “${oneLine(name, 60)}” was added, not “${label}”`)
-  if (sender === null) return noChange('the account that added the label is gone')
-  if (thread.isPullRequest && isFork(event)) return noChange("labels on a fork's pull request start nothing")
+  if (!isOwnLabel) return skip({ kind: 'other-label', added: name, label })
+  if (sender === null) return skip({ kind: 'account-gone', subject: 'label' })
+  if (thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
   const request = { kind: 'label', label: name, url, subject } as const
   return { kind: 'thread', request, requesters: [sender], thread, openedBy }
 }
 
 function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason): Trigger {
   if (change === undefined) return unreadable(event)
-  if (typeof change === 'string') return noChange(change)
-  if (isCausedBy(event, agentLogin)) return skipped(problems.ownChange(agentLogin))
+  if ('kind' in change) return skip(change)
+  if (isCausedBy(event, agentLogin)) return skipped({ kind: 'own-change', login: agentLogin })
   return eventTrigger({ change })
 }
 
@@ -168,7 +169,7 @@ function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
   if (event.payload.action === 'labeled') return fromLabel(event, rules)
   const change = readPullRequest(event)
   // A private repository may pass its secrets to a run for a fork's pull request.
-  if (change !== undefined && isFork(event)) return noChange("a fork's pull request starts nothing")
+  if (change !== undefined && isFork(event)) return skip({ kind: 'fork', subject: 'pull-request' })
   return fromChange(event, rules, change)
 }
 
@@ -176,7 +177,8 @@ function fromRelease(event: WorkflowEvent): Trigger {
   const { action, release } = event.payload
   if (action === undefined || release === undefined) return unreadable(event)
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
-  if (action !== 'published') return noChange(`the release was ${oneLine(action, 60)}, not published`)
+  const expected = actions.release
+  if (action !== expected) return skip({ kind: 'other-action', subject: 'release', action, expected })
   const { tag_name: tag, name, body } = release
   return eventTrigger({ release: { tag, name: name ?? '', notes: body ?? '' } })
 }
@@ -187,5 +189,5 @@ function eventTrigger(subject: Partial<EventTrigger>): Trigger {
 }
 
 function unreadable({ name }: WorkflowEvent): Trigger {
-  return failed(problems.defect(sentence`The payload of \`${name}\` is not what GitHub documents.`))
+  return failed({ kind: 'defect', in: 'payload', event: name })
 }

@@ -3,6 +3,7 @@ import type { LogEntry } from '../../core/log.ts'
 import { failsStep, type Outcome } from '../../core/outcome.ts'
 import { blocks, prose } from '../../say/markdown.ts'
 import { type Outputs, withEmpty } from '../../say/outputs.ts'
+import { explain } from '../../say/problems.ts'
 import { warningsOf } from '../compose.ts'
 import { plainHeadline } from '../headline.ts'
 import { rangeText } from '../period.ts'
@@ -43,7 +44,9 @@ export function visitorsSummary(result: VisitorsResult): string {
 /** What went wrong, and what to do about it. */
 function failureOf({ outcome, problem }: VisitorsResult): string[] {
   if (outcome === 'cancelled') return ['The run was cancelled. Nothing was written.']
-  return problem === null ? [] : [problem.what, problem.next]
+  if (problem === null) return []
+  const { what, next } = explain(problem)
+  return [what, next]
 }
 
 /** The paths of the report's files. */

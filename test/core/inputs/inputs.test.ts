@@ -15,12 +15,12 @@ const least = { ...alone, prompt: 'Fix the page' }
 function read(raw: Raw) {
   const parsed = parseInputs(raw, byHand)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed))
-  return parsed.inputs
+  return parsed.value
 }
 
 function faultsOf(raw: Raw, context = byHand) {
   const parsed = parseInputs(raw, context)
-  return parsed.ok ? [] : parsed.faults
+  return parsed.ok ? [] : parsed.failure
 }
 const faulty = (...all: Parameters<typeof faultsOf>) => faultsOf(...all).map(({ input }) => input)
 

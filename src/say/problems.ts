@@ -1,0 +1,206 @@
+/** The words of problems: what happened, with the value, and what to do. */
+import type { FileFault, GaveUp, InputFault, PathsProblem, Problem, Withheld } from '../core/problems.ts'
+import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
+import { isForGood } from '../core/reply.ts'
+import { quoted, sentence } from '../core/text.ts'
+import { counted, countText, formatSize } from '../core/units.ts'
+import { apiKeysUrl } from '../mintlify/dashboard.ts'
+import { failedCall, isUnconfirmed, lookAt, newKey } from './calls.ts'
+import { type Explanation, startOver } from './explanation.ts'
+import { needs, rejectionText, remedyFor } from './rejections.ts'
+import { skipText } from './skips.ts'
+
+type ByKind = { [P in Problem as P['kind']]: P }
+
+/** Explains a problem: what happened, what to do, and what else to show. */
+export function explain(problem: Problem) {
+  const [what, next, list = [], lines = ''] = explanationOf(problem.kind, problem)
+  return { what, next, list, lines }
+}
+
+function explanationOf<Kind extends keyof ByKind>(kind: Kind, problem: ByKind[Kind]): Explanation {
+  return explanations[kind](problem)
+}
+
+/** Whether waiting may help. */
+export function isTemporary(problem: Problem): boolean {
+  if (problem.kind === 'rejected') return !isForGood(problem.rejection)
+  if (problem.kind !== 'call-failed') return problem.kind === 'too-late'
+  const { why } = problem
+  if (isUnconfirmed(problem)) return false
+  if (why.kind === 'unreachable') return why.reason === 'connection'
+  if (why.kind === 'rejected') return why.status === 429
+  return why.kind === 'no-response' || why.kind === 'broken'
+}
+
+const explanations: { [Kind in keyof ByKind]: (problem: ByKind[Kind]) => Explanation } = {
+  inputs: ({ faults }) => invalidInputs(faults),
+  file: unusableFile,
+  defect(problem) {
+    const next = 'This is a bug in the action. Please report it.'
+    // The stack is for the people who fix the bug.
+    if (problem.in === 'code') return ['Unexpected error.', next, [], problem.stack]
+    return [sentence`The payload of \`${problem.event}\` is not what GitHub documents.`, next]
+  },
+  'secrets-withheld': ({ why }) => [
+    `Skipped: ${withheld[why]}.`,
+    'For Dependabot, add the key to the Dependabot secrets as well.',
+  ],
+  'secret-in-prompt'({ secret }) {
+    const [name, remedy] = secrets[secret]
+    return [
+      `The prompt contains the ${name}.`,
+      `Remove it from the prompt, the diff or the context files. ${remedy}`,
+    ]
+  },
+  'unsaved-state': () => [
+    "Could not save the step's state on the runner.",
+    'Free disk space on the runner, then re-run the workflow.',
+  ],
+  'too-late': () => ['`timeout` expired before anything could be sent.', `Raise \`timeout\`. ${startOver}`],
+  skipped: ({ reason }) => [`Skipped: ${quoted(skipText(reason), 1200)}.`, ''],
+  'own-change': ({ login }) => [
+    sentence`Skipped: this change comes from \`${login}\`, the account in \`agent-login\`.`,
+    "If that is not the agent's account, change `agent-login`.",
+  ],
+  'untrusted-event': ({ event }) => [
+    `The step does not run on \`${event}\`, which gives secrets to runs for forks.`,
+    'Use `pull_request` or `push`.',
+  ],
+  'no-command': ({ event }) => [
+    `The step runs on \`${event}\` without a \`command\`: any commenter could start the agent.`,
+    'Set `command` to a word such as `/docs`.',
+  ],
+  'no-prompt'({ command, isHelp }) {
+    const name = command === null ? 'the command' : sentence`\`${command}\``
+    const next = `After ${name}, write what to change in the docs.`
+    if (isHelp) return [`The comment asks how to use ${name}.`, next]
+    return [`The comment has no text after ${name}.`, next]
+  },
+  denied({ login, role, isBot }) {
+    if (isBot)
+      return [
+        sentence`\`${login}\` cannot ask the agent: \`allowed\` does not list this bot.`,
+        'To allow it, add its login to `allowed`.',
+      ]
+    return [
+      sentence`\`${login}\` cannot ask the agent: this requires the \`${role}\` role or higher on this repository.`,
+      'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
+    ]
+  },
+  rejected({ need, rejection, name = '' }) {
+    const what = needs[need][0].replace('NAME', () => quoted(name))
+    return [`${what} (${rejectionText(rejection)}).`, remedyFor(need, rejection)]
+  },
+  'start-unknown': () => [
+    'The step does not record its jobs, so it cannot find the commit of its last job.',
+    `Set \`github-token\`, and give the workflow \`statuses: write\`. ${startOver}`,
+  ],
+  'open-limit'({ limit, links }) {
+    const are = links.length === 1 ? 'is' : 'are'
+    const what = `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`
+    return [what, 'Merge or close one, or raise `open-limit`.', links]
+  },
+  'allowed-paths': notWithin,
+  'gave-up'({ why, project }) {
+    if (why === 'unstarted-run') return [gaveUpTexts[why], 'Re-run the workflow, or comment again.']
+    return [gaveUpTexts[why], lookAt(project)]
+  },
+  reported: () => [
+    'An earlier run of this request reported this result.',
+    'To ask for more, start a new run or comment again.',
+  ],
+  'call-failed': failedCall,
+}
+
+/** Where to correct an invalid input that is probably not in the workflow file. */
+const inputRemedies: Partial<Record<string, string>> = {
+  'api-key': newKey,
+  'project-id': 'Store the project ID in the variable that `project-id` reads.',
+}
+
+function invalidInputs(faults: readonly InputFault[]): Explanation {
+  const remedies = faults.map(({ input }) => inputRemedies[input] ?? 'Correct the workflow file.')
+  const next = [...new Set(remedies)].join(' ')
+  const list = faults.map(
+    ({ input, got, expected }) => `\`${input}\` got ${quoted(got)}, expected ${expected}.`,
+  )
+  if (list.length === 1) return [`The workflow is misconfigured: ${list[0]}`, next]
+  return [`The workflow is misconfigured: ${counted(list.length, 'input')} are invalid.`, next, list]
+}
+
+const fileFaults: Record<FileFault['reason'], string> = {
+  missing: 'does not exist',
+  'not-a-file': 'is not a file',
+  outside: 'is outside the workspace',
+  'not-text': 'is not UTF-8 text',
+  empty: 'is empty',
+  'too-large': `is larger than ${formatSize(promptFileLimit)}`,
+  'too-many': `matches more than ${countText(contextFileLimit)} files`,
+  unreadable: 'cannot be read',
+  unwritable: 'cannot be written',
+}
+
+const inFolders = "inside the workspace or the runner's temporary folder."
+const fileRemedies: Partial<Record<string, string>> = {
+  'context-files': 'Exclude files with a line such as `!node_modules/**`, or change the globs.',
+  'report-dir': `Use a folder ${inFolders}`,
+}
+
+function unusableFile({ reason, input, path }: FileFault): Explanation {
+  const what = sentence`\`${input}\`: \`${path}\` ${fileFaults[reason]}.`
+  if (reason === 'missing')
+    return [what, 'Check the path, and that an `actions/checkout` step comes before this one.']
+  return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
+}
+
+const withheld: Record<Withheld, string> = {
+  fork: "GitHub withholds secrets from runs for a fork's pull request",
+  dependabot: "GitHub gives Dependabot's pull requests only the Dependabot secrets",
+}
+
+const secrets: Record<ByKind['secret-in-prompt']['secret'], [name: string, remedy: string]> = {
+  'api-key': ['API key', `Delete the key and create a new one on ${apiKeysUrl}.`],
+  'github-token': [
+    'GitHub token',
+    "Revoke the token, unless it is `GITHUB_TOKEN` or a GitHub App's: those expire soon.",
+  ],
+}
+
+/** Maximum number of listed paths. */
+const pathLimit = 10
+
+/** Why `allowed-paths` was not checked, and what to do. */
+const notChecked: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation> = {
+  unreadable: [
+    "The pull request's files could not be read, so `allowed-paths` was not checked.",
+    'Review the files before you merge. Set `github-token` to a token that can read them.',
+  ],
+  unchecked: [
+    'Not checked: for 24 hours, no settle step had the same `allowed-paths`.',
+    'Review the files before you merge. Set the same `allowed-paths` in the settle step.',
+  ],
+  cut: [
+    "GitHub does not list all of the pull request's files, so `allowed-paths` was not checked.",
+    'Review the files before you merge.',
+  ],
+}
+
+function notWithin({ reason, paths }: PathsProblem): Explanation {
+  if (reason !== 'outside') return notChecked[reason]
+  const list = paths.slice(0, pathLimit).map((path) => sentence`\`${path}\``)
+  if (paths.length > pathLimit) list.push(`and ${paths.length - pathLimit} more`)
+  return [
+    `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
+    'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
+    list,
+  ]
+}
+
+const gaveUpTexts: Record<GaveUp, string> = {
+  'unfinished-run': 'An earlier run was killed before it could record a job, and may have created one.',
+  'key-changed':
+    "The API key changed after this request's first run, so that run's record cannot be verified.",
+  'unstarted-run': 'The run ended before it sent anything.',
+  'no-result': 'The job was still active after 14 days.',
+}
