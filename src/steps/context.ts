@@ -2,8 +2,8 @@
 import type { Folders } from '../adapters/files.ts'
 import type { Runner } from '../adapters/runner.ts'
 import type { Clock } from '../core/clock.ts'
-import { given, type InputFault } from '../core/inputs/inputs.ts'
-import type { InputName } from '../core/inputs/schema.ts'
+import { type InputFault, textOf } from '../core/inputs/inputs.ts'
+import type { RawInputs } from '../core/inputs/schema.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../ports.ts'
@@ -31,9 +31,6 @@ export interface StepContext {
 
 type Environment = NodeJS.ProcessEnv
 
-/** The inputs as text. */
-export type RawInputs = Readonly<Record<InputName, string>>
-
 /** The parts of a context that do not come from environment variables. */
 type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
   /** The event's payload, parsed; undefined if there is none. */
@@ -57,7 +54,7 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
       actionUrl: action ? `${serverUrl}/${action}/blob/${ref}` : '.',
       baseUrl: raw['base-url'],
       projectId: raw['project-id'],
-      jobId: given(raw, 'job-id'),
+      jobId: textOf(raw, 'job-id'),
     },
     run,
     serverUrl,
