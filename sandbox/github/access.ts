@@ -1,7 +1,7 @@
 /** Access: the token, its permissions, and the roles of accounts. */
 import { Rejection } from '../contract.ts'
 import { bearerKey, type WireRequest } from '../wire.ts'
-import { problem, reject } from './world.ts'
+import { problem, reject } from './errors.ts'
 
 /** The only token that the mock accepts. */
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'

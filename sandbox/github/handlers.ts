@@ -2,10 +2,11 @@
 import { Rejection } from '../contract.ts'
 import type { Reply } from '../wire.ts'
 import { authorizeWrite, roleOf, type Write } from './access.ts'
+import { found, invalid } from './errors.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { CommentKind, SandboxComment, SandboxReaction } from './threads.ts'
 import { account, commentView } from './views.ts'
-import { found, type GitHubCall, type Handler, invalid, listOf, type World } from './world.ts'
+import { type GitHubCall, type Handler, listOf, type World } from './world.ts'
 
 /** Maximum length in characters. Not documented: GitHub rejects a longer body with 422 (danger/danger#424). */
 const maxBodyLength = 65_536

@@ -3,10 +3,11 @@ import type { Reply } from '../wire.ts'
 import { authorizeWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween } from './diff.ts'
+import { found, invalid, reject } from './errors.ts'
 import { renderMarkdown } from './markdown.ts'
 import { changesIn, changesOf, defaultBranch, type PullRequest } from './repository.ts'
 import { pullView, statusView, wholePullView } from './views.ts'
-import { found, type GitHubCall, type Handler, invalid, listOf, paged, reject } from './world.ts'
+import { type GitHubCall, type Handler, listOf, paged } from './world.ts'
 
 /** openapi.json, "repos/compare-commits-with-basehead". */
 const mostComparedFiles = 300

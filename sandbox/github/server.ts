@@ -15,13 +15,14 @@ import {
   type Permissions,
   sandboxGitHubToken,
 } from './access.ts'
+import { found, invalidRequest, problem } from './errors.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
 import { type CallName, handlers } from './handlers.ts'
 import { isSameName, Repository } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import { createStatuses, type SeedStatus } from './statuses.ts'
 import { createThreads, type SeedComment } from './threads.ts'
-import { findRepository, found, type Handler, invalidRequest, problem, type World } from './world.ts'
+import { findRepository, type Handler, type World } from './world.ts'
 
 export { sandboxGitHubToken }
 

@@ -1,4 +1,11 @@
-/** Globs of paths: `*`, `?`, `[set]`, `{one,other}` and `**`. Matching never takes exponential time, even for hostile globs. */
+/**
+ * Globs of paths: `*`, `?`, `[set]`, `{one,other}` and `**`.
+ *
+ * A glob becomes a regular expression. On two levels, it is a list of parts with stars between them: in a name, a star
+ * stands for any characters; in a path, `**` stands for any folders. A part between two stars matches only where it
+ * first occurs, because the second star matches whatever follows. Only the part after the last star is tried in several
+ * places. So matching never takes exponential time, even for hostile globs.
+ */
 
 /** Maximum length of a path, in characters. Longer paths match no glob and are not selected. */
 const maxPathLength = 1_024
@@ -8,15 +15,14 @@ const maxPathLength = 1_024
  * no other globs, every path that is not excluded is selected.
  */
 export function isSelected(path: string, globs: readonly string[]): boolean {
-  const included = globs.filter((glob) => !glob.startsWith('!'))
-  return (
-    path.length <= maxPathLength &&
-    (included.length === 0 || included.some((glob) => matchesGlob(path, glob))) &&
-    !globs.some((glob) => glob.startsWith('!') && matchesGlob(path, glob.slice(1), true))
-  )
+  if (path.length > maxPathLength) return false
+  const exclusions = globs.filter((glob) => glob.startsWith('!'))
+  if (exclusions.some((glob) => matchesGlob(path, glob.slice(1), true))) return false
+  const inclusions = globs.filter((glob) => !glob.startsWith('!'))
+  return inclusions.length === 0 || inclusions.some((glob) => matchesGlob(path, glob))
 }
 
-const compiled = new Map<string, RegExp[]>()
+const cache = new Map<string, RegExp[]>()
 
 /**
  * Matches like node's `path.posix.matchesGlob`, which takes minutes for some globs and never excludes dot files.
@@ -24,8 +30,8 @@ const compiled = new Map<string, RegExp[]>()
  */
 export function matchesGlob(path: string, glob: string, dot = false): boolean {
   const key = `${dot} ${glob}`
-  const patterns = compiled.get(key) ?? expand(glob).map((each) => compileGlob(each.split(/[\\/]+/), dot))
-  compiled.set(key, patterns)
+  const patterns = cache.get(key) ?? expand(glob).map((each) => compileGlob(each.split(/[\\/]+/), dot))
+  cache.set(key, patterns)
   return patterns.some((pattern) => pattern.test(`${path}/`))
 }
 
@@ -36,40 +42,58 @@ function expand(glob: string): string[] {
   return list.split(',').flatMap((alternative) => expand(before + alternative + after))
 }
 
+/** A star, in a list of the sources of regular expressions. */
+const star = null
+type Source = string | typeof star
+
 /** Compiles a glob that was split at its slashes, to match a path with a slash at its end. */
 export function compileGlob(names: readonly string[], dot: boolean): RegExp {
-  let count = 0
-  // Text between two stars matches at its first occurrence only, because the second star can match whatever is left.
-  // Only the text after the last star is tried in several places, so matching stays fast.
-  const join = ([start = '', ...others]: string[], filler: string) => {
-    const end = others.pop()
-    if (end === undefined) return start
-    const once = (text: string) => `(?=(?<at${++count}>(?:${filler})*?${text}))\\k<at${count}>`
-    return `${start}${others.map(once).join('')}(?:${filler})*${end}`
-  }
-  const nameOf = (name: string) => {
-    const signs = name.match(/\*+|\[[!^]?[^\]]+\]|[\s\S]/gu) ?? []
-    const texts = ['']
-    for (const sign of signs) texts.push(sign.startsWith('*') ? '' : texts.pop() + sourceOf(sign))
-    const isAny = /^(?:[*?]|\[[!^].)/su.test(signs[0] ?? '')
-    return `${isAny ? `(?=[^/${dot ? '' : '.'}])` : ''}${join(texts, '[^/]')}/`
-  }
-  const runs = ['']
-  for (const name of names) runs.push(name === '**' ? '' : runs.pop() + nameOf(name))
-  const folder = `${dot ? '' : '(?!\\.)'}[^/]*/`
+  const folder = dot ? '[^/]*/' : '(?!\\.)[^/]*/'
+  const sources = names.map((name, at) => (name === '**' ? star : sourceOfName(name, dot, `name${at}`)))
   // At the end, `**` stands for at least one name.
-  if (names.at(-1) === '**') runs.push(runs.pop() + folder)
+  if (names.at(-1) === '**') sources.push(folder)
   try {
-    return new RegExp(`^${join(runs, folder)}/?$`, 'su')
+    return new RegExp(`^${joinAtStars(sources, folder, 'path')}/?$`, 'su')
   } catch {
     // A range such as `[z-a]` matches nothing.
     return /(?!)/
   }
 }
 
-/** The regular expression for one character, `?` or set in a name; stars are handled elsewhere. */
-function sourceOf(sign: string): string {
+/** The source for a name and the slash after it. @param id begins the names of its groups */
+function sourceOfName(name: string, dot: boolean, id: string): string {
+  const signs = name.match(/\*+|\[[!^]?[^\]]+\]|[\s\S]/gu) ?? []
+  const source = `${joinAtStars(signs.map(sourceOfSign), '[^/]', id)}/`
+  const startsWithAny = /^(?:[*?]|\[[!^].)/su.test(signs[0] ?? '')
+  if (!startsWithAny) return source
+  // The name must not be empty or, without `dot`, begin with a dot.
+  const firstCharacter = dot ? '[^/]' : '[^/.]'
+  return `(?=${firstCharacter})${source}`
+}
+
+/** The source for a character, `?`, a set or a star in a name. */
+function sourceOfSign(sign: string): Source {
+  if (sign.startsWith('*')) return star
+  if (sign === '?') return '[^/]'
   const [, not, members = ''] = /^\[([!^]?)(.+)\]$/su.exec(sign) ?? []
-  if (not !== undefined) return `(?!/)[${not && '^'}${members.replace(/[\\[\]^]/g, '\\$&')}]`
-  return sign === '?' ? '[^/]' : sign.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+  if (not === undefined) return sign.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+  return `(?!/)[${not && '^'}${members.replace(/[\\[\]^]/g, '\\$&')}]`
+}
+
+/**
+ * Joins sources, with any number of fillers for each star. JavaScript has no atomic groups, so for a part between two
+ * stars, a lookahead finds the first place, and a reference to its group skips to the part's end.
+ * @param id begins the names of the groups
+ */
+function joinAtStars(sources: readonly Source[], filler: string, id: string): string {
+  const parts = ['']
+  for (const source of sources) {
+    if (source === star) parts.push('')
+    else parts.push(parts.pop() + source)
+  }
+  const [start = '', ...others] = parts
+  const end = others.pop()
+  if (end === undefined) return start
+  const once = (part: string, at: number) => `(?=(?<${id}_${at}>(?:${filler})*?${part}))\\k<${id}_${at}>`
+  return `${start}${others.map(once).join('')}(?:${filler})*${end}`
 }

@@ -27,7 +27,7 @@ export const codePull = z.object({
   /** Its last commit when the agent got the code. */
   head: z.string(),
   hold: z.nullable(z.enum(holdKinds)),
-  /** Only in the record of a hold: what people know. */
+  /** Only in the record of a hold: the last state that a comment reported. */
   state: z.optional(z.enum(['held', 'closed', 'lifted'])),
 })
 
@@ -39,9 +39,11 @@ export type PullState = 'open' | 'merged' | 'closed'
 
 /**
  * The state that a hold's status must show. A lifted hold stays lifted.
- * @param code null if the code's pull request could not be read: a new commit is held, too
+ * @param code null if the code's pull request could not be read, which counts as open
  */
 export function stateToShow(hold: CodePull, code: PullState | null, isReleased: boolean): HoldState {
-  if (hold.state === 'lifted' || (code === 'merged' && (hold.hold === 'merge' || isReleased))) return 'lifted'
-  return code === 'closed' ? 'closed' : 'held'
+  if (hold.state === 'lifted') return 'lifted'
+  if (code === 'merged' && (hold.hold === 'merge' || isReleased)) return 'lifted'
+  if (code === 'closed') return 'closed'
+  return 'held'
 }

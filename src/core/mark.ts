@@ -37,12 +37,13 @@ export function writeMark(kind: MarkKind, value: unknown, place: string, sign: S
 
 /** The mark at the end of a comment, and the words before it; null if there is none. */
 export function readMark(kind: MarkKind, body: string, place: string, sign: Sign) {
-  // A GitHub comment holds 65,536 characters.
+  // A GitHub comment can have 65,536 characters, so the search needs limits.
   const shape = new RegExp(`<!-- ${kind}:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\\s*$`)
-  const found = shape.exec(body)
-  if (found === null) return null
-  const [, text = '', signature] = found
+  const match = shape.exec(body)
+  if (match === null) return null
+  const [, text = '', signature] = match
   const value = parseJson(Buffer.from(text, 'base64').toString())
   const isSigned = signature === sign(`${place}\n${text}`)
-  return { value, isSigned, words: body.slice(0, found.index).trimEnd() }
+  const words = body.slice(0, match.index).trimEnd()
+  return { value, isSigned, words }
 }

@@ -13,26 +13,32 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>): 
   proxy: ProxySettings
   proxyFaults: InputFault[]
 } {
-  const either = (name: string) => env[name] || env[name.toUpperCase()] || ''
-  const inputs = ['http_proxy', 'https_proxy']
-  const [httpProxy = '', httpsProxy = ''] = inputs.map((input) => readAddress(either(input)))
-  return {
-    proxy: { httpProxy, httpsProxy, noProxy: either('no_proxy') },
-    proxyFaults: inputs
-      .filter((input) => readAddress(either(input)) === undefined)
-      .map((input) => fault(input, either(input))),
+  const proxyFaults: InputFault[] = []
+  const textOf = (name: string) => env[name] || env[name.toUpperCase()] || ''
+  const addressOf = (name: string) => {
+    const text = textOf(name)
+    const address = readAddress(text)
+    if (address === undefined) proxyFaults.push(fault(name, text))
+    return address ?? ''
   }
+  const httpProxy = addressOf('http_proxy')
+  const httpsProxy = addressOf('https_proxy')
+  return { proxy: { httpProxy, httpsProxy, noProxy: textOf('no_proxy') }, proxyFaults }
 }
 
+/** The URL of a proxy; undefined if the text cannot be read as one. */
 function readAddress(text: string): string | undefined {
   if (text === '') return ''
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  const { protocol = '', username = '', password = '' } = URL.parse(address) ?? {}
-  return /^https?:$/.test(protocol) && isEncoded(`${username}:${password}`) ? address : undefined
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const address = hasScheme ? text : `http://${text}`
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+  if (!isDecodable(`${url.username}:${url.password}`)) return undefined
+  return address
 }
 
 /** Whether a user and a password can be decoded. Otherwise, undici would throw. */
-function isEncoded(text: string): boolean {
+function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
     return true

@@ -76,17 +76,16 @@ export function pullRequestChanges(
   sha256: (text: string) => string,
 ): PullRequestChanges {
   const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
+  const changes = files.map(({ patch: _, ...file }): FileChange => {
+    const change = { ...file, url: `${url}/files#diff-${sha256(file.path)}` }
+    if (!links.includes(file.path)) return change
+    return { ...change, isLink: true }
+  })
   return {
     opened: { author, branch: isFork ? null : headBranch },
     title,
     head: headCommit,
-    files: files
-      .map(({ patch: _, ...file }) => ({
-        ...file,
-        url: `${url}/files#diff-${sha256(file.path)}`,
-        ...(links.includes(file.path) && { isLink: true }),
-      }))
-      .sort((one, other) => (one.path < other.path ? -1 : 1)),
+    files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),
     total: { files: changedFiles, additions, deletions },
     isCut: isCut || files.length < changedFiles,
   }
@@ -94,8 +93,12 @@ export function pullRequestChanges(
 
 /** The counts of what changed between two commits. */
 export function totalsOf({ files }: ChangedFiles): Totals {
-  const sum = (of: 'additions' | 'deletions') => files.reduce((total, file) => total + file[of], 0)
-  return { files: files.length, additions: sum('additions'), deletions: sum('deletions') }
+  const totals = { files: files.length, additions: 0, deletions: 0 }
+  for (const { additions, deletions } of files) {
+    totals.additions += additions
+    totals.deletions += deletions
+  }
+  return totals
 }
 
 /**
@@ -109,15 +112,15 @@ export function checkPaths(
 ): PathsProblem | undefined {
   if (globs.length === 0) return undefined
   if (changes === null) return { kind: 'allowed-paths', reason: 'unreadable', paths: [] }
-  const paths = changes.files
-    .flatMap((file) =>
-      file.isLink && !globs.includes(file.path)
-        ? [file.path]
-        : pathsOf(file).filter((path) => !isAllowed(path, globs)),
-    )
-    .sort()
+  const paths = changes.files.flatMap((file) => pathsOutside(file, globs)).sort()
   if (paths.length > 0) return { kind: 'allowed-paths', reason: 'outside', paths: [...new Set(paths)] }
-  return changes.isCut ? { kind: 'allowed-paths', reason: 'cut', paths } : undefined
+  if (changes.isCut) return { kind: 'allowed-paths', reason: 'cut', paths }
+  return undefined
+}
+
+function pathsOutside(file: FileChange, globs: readonly string[]): string[] {
+  if (file.isLink && !globs.includes(file.path)) return [file.path]
+  return pathsOf(file).filter((path) => !isAllowed(path, globs))
 }
 
 /** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */
@@ -130,9 +133,11 @@ function folded(path: string): string {
   return path.toUpperCase().toLowerCase().normalize('NFC')
 }
 
-/** Every path that a file touches. A copy leaves its source as it was; any other change with a former path removes that path. */
+/** Every path that a file touches. */
 function pathsOf({ path, previousPath, status }: FileChange): string[] {
-  return previousPath === null || status === 'copied' ? [path] : [path, previousPath]
+  // A copy leaves its source as it was. Any other change with a former path removes that path.
+  if (previousPath === null || status === 'copied') return [path]
+  return [path, previousPath]
 }
 
 /** The short name of a step's `allowed-paths`, for the records of its requests; null if the step has none. */
@@ -143,11 +148,11 @@ export function recordedGlobs(globs: readonly string[]): string | null {
 /**
  * The globs with which a settle step checks a result; null if it has other globs than the step that asked, so that it
  * cannot check the result.
- * @param asked what the record contains: see `recordedGlobs`
+ * @param name the name of the other step's globs in the record: see `recordedGlobs`
  */
-export function globsToCheck(asked: string | null, own: string[]): string[] | null {
-  if (asked === null) return []
-  return asked === recordedGlobs(own) ? own : null
+export function globsToCheck(name: string | null, own: string[]): string[] | null {
+  if (name === null) return []
+  return name === recordedGlobs(own) ? own : null
 }
 
 /** The status for `allowed-paths` on the agent's pull request, without its link. */

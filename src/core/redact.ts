@@ -39,21 +39,27 @@ function base64Cores(bytes: string, shift: number): string[] {
   return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-function allForms(secrets: readonly (string | null | undefined)[]): string[] {
-  return [
-    ...new Set(secrets.flatMap((secret) => (secret && secret.length >= minLength ? formsOf(secret) : []))),
-  ]
+/** Secrets that may be unknown or empty. */
+type Secrets = readonly (string | null | undefined)[]
+
+function allForms(secrets: Secrets): string[] {
+  const forms = new Set<string>()
+  for (const secret of secrets) {
+    if (!secret || secret.length < minLength) continue
+    for (const form of formsOf(secret)) forms.add(form)
+  }
+  return [...forms]
 }
 
-/** A function that removes the given secrets from any text. Secrets under eight characters are ignored. */
-export function redactor(secrets: readonly (string | null | undefined)[]): (text: string) => string {
+/** A function that removes secrets from any text. Secrets under eight characters are ignored. */
+export function redactor(secrets: Secrets): (text: string) => string {
   // The longest form is replaced first, because one form may be part of another.
   const forms = allForms(secrets).sort((one, other) => other.length - one.length)
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
 }
 
 /** Whether text contains one of the secrets, in any form that a redactor removes. */
-export function containsSecret(text: string, secrets: readonly (string | null | undefined)[]): boolean {
+export function containsSecret(text: string, secrets: Secrets): boolean {
   return allForms(secrets).some((form) => text.includes(form))
 }
 
@@ -63,10 +69,10 @@ const candidate = /(?<![A-Za-z\d])(gh[oprsu]_|github_pat_|mint_(?:dsc_|us_)?)([\
 /** The text without its tokens, and their number. Names in code such as `mint_token_for_owner` stay. */
 export function maskTokens(text: string): { text: string; count: number } {
   let count = 0
-  const masked = text.replace(candidate, (whole, prefix: string, rest: string) => {
+  const mask = (whole: string, prefix: string, rest: string) => {
     if (!/[A-Z\d]/.test(rest)) return whole
     count++
-    return `${prefix}***`
-  })
-  return { text: masked, count }
+    return `${prefix}${replacement}`
+  }
+  return { text: text.replace(candidate, mask), count }
 }

@@ -27,14 +27,16 @@ export interface AccountRole {
 
 const ranks = ['none', 'read', ...roles]
 
-/**
- * Whether a role is enough. `permission` decides. The role's name only distinguishes maintain from write and triage
- * from read, so a custom role counts as its base role.
- */
-export function meetsRole({ permission, roleName }: AccountRole, required: Role): boolean {
-  const isFiner =
-    (permission === 'write' && roleName === 'maintain') || (permission === 'read' && roleName === 'triage')
-  return ranks.indexOf(isFiner ? roleName : permission) >= ranks.indexOf(required)
+/** Whether an account's role is the required one or a higher one. */
+export function meetsRole(account: AccountRole, required: Role): boolean {
+  return ranks.indexOf(rankOf(account)) >= ranks.indexOf(required)
+}
+
+/** `permission`, or the finer role that it stands for. A custom role has another name, so it counts as its base role. */
+function rankOf({ permission, roleName }: AccountRole): string {
+  if (permission === 'write' && roleName === 'maintain') return roleName
+  if (permission === 'read' && roleName === 'triage') return roleName
+  return permission
 }
 
 /** Whether a bot is on the list, which does not support wildcards. */

@@ -38,6 +38,8 @@ export interface SettleResult {
 
 /** Whether settle fails the step: it failed itself, or a job that it reported has an outcome in `fail-on`. */
 export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Outcome>): boolean {
-  const settled = jobs.flatMap(({ state, result }) => (state === 'settled' && result?.outcome) || [])
-  return failsStep(outcome, failOn) || settled.some((each) => failOn.has(each))
+  if (failsStep(outcome, failOn)) return true
+  return jobs.some(
+    ({ state, result }) => state === 'settled' && result !== null && failOn.has(result.outcome),
+  )
 }

@@ -41,8 +41,9 @@ export interface BranchJob {
 const reportMargin = 2 * minuteMs
 
 /**
- * The newest commit up to which each job has ended well or is active; null if there is none. `failed`: the newest job
- * after it whose changes no later job got. A later run that knew of the failure has sent the changes again.
+ * `last` is the newest job up to whose commit no changes are missing: each job there has ended well or is active, or a
+ * later run has sent its changes again, because it knew of the failure. `failed` is the newest job whose changes no
+ * later job got. Each is null if there is none.
  * @param history the branch's commits, newest first
  * @param jobs in the order of their commits
  */
@@ -50,17 +51,18 @@ export function lastCovered(
   history: readonly HistoryCommit[],
   jobs: readonly BranchJob[],
 ): { last: BranchJob | null; failed: string | null } {
-  const position = new Map(history.map(({ sha }, index) => [sha, index]))
-  const at = ({ commit }: BranchJob) => position.get(commit) ?? history.length
+  const positions = new Map(history.map(({ sha }, index) => [sha, index]))
+  /** 0 for the newest commit. */
+  const ageOf = ({ commit }: BranchJob) => positions.get(commit) ?? history.length
   const good = jobs.filter(({ isGood }) => isGood)
-  const isSentAgain = (failed: BranchJob) =>
-    good.some(
-      (job) =>
-        at(job) <= at(failed) && failed.endedAt !== null && job.begunAt > failed.endedAt + reportMargin,
-    )
-  const lost = jobs.filter((job) => !job.isGood && !isSentAgain(job))
-  const last = good.find((job) => lost.every((failed) => at(failed) < at(job))) ?? null
-  return { last, failed: lost[0]?.job ?? null }
+  const isSentAgain = (failure: BranchJob) => {
+    const { endedAt } = failure
+    if (endedAt === null) return false
+    return good.some((job) => ageOf(job) <= ageOf(failure) && job.begunAt > endedAt + reportMargin)
+  }
+  const gaps = jobs.filter((job) => !job.isGood && !isSentAgain(job))
+  const last = good.find((job) => gaps.every((gap) => ageOf(gap) < ageOf(job))) ?? null
+  return { last, failed: gaps[0]?.job ?? null }
 }
 
 /**
@@ -70,12 +72,12 @@ export function lastCovered(
  * @param time milliseconds since the epoch
  */
 export function commitAt(history: readonly HistoryCommit[], head: string, time: number): string {
-  const known = new Map(history.map((commit) => [commit.sha, commit]))
+  const commits = new Map(history.map((commit) => [commit.sha, commit]))
   let sha = head
   for (;;) {
-    const commit = known.get(sha)
+    const commit = commits.get(sha)
     if (commit === undefined || commit.date < time) return sha
-    if (commit.parent === null || !known.has(commit.parent)) return sha
+    if (commit.parent === null || !commits.has(commit.parent)) return sha
     sha = commit.parent
   }
 }
@@ -92,7 +94,7 @@ export function commitsSince(
 }
 
 /** What is new on the branch. */
-export interface News {
+export interface BranchNews {
   /** Titles of pull requests, with their numbers, and subjects of commits without one, oldest first. */
   subjects: string[]
   /** The agent's own pull requests, newest first. */
@@ -112,25 +114,32 @@ export function newsIn(
   commits: readonly HistoryCommit[],
   isOwn: (pull: MergedPull) => boolean,
   documented: ReadonlySet<number>,
-): News {
+): BranchNews {
   const needsNothing = (pull: MergedPull) => isOwn(pull) || documented.has(pull.number)
   const subjects = commits.toReversed().flatMap(({ subject, pulls }) => {
     if (pulls.length === 0) return [subjectOf(subject)]
     const open = pulls.filter((pull) => !needsNothing(pull))
     return open.map(({ number, title }) => `#${number} ${subjectOf(title)}`)
   })
-  const all = [...new Set(subjects)]
-  const more = all.length - subjectLimit
   return {
-    subjects: more > 0 ? [`(${more} earlier ones are not listed)`, ...all.slice(more)] : all,
+    subjects: newest([...new Set(subjects)]),
     own: pullsIn(commits).filter(isOwn),
     isDone: commits.every((commit) => commit.pulls.some(needsNothing)),
   }
 }
 
+/** The last subjects, after a note on how many others there are. */
+function newest(subjects: string[]): string[] {
+  const more = subjects.length - subjectLimit
+  if (more <= 0) return subjects
+  return [`(${more} earlier ones are not listed)`, ...subjects.slice(more)]
+}
+
 /** Each pull request of some commits, once. */
 export function pullsIn(commits: readonly HistoryCommit[]): MergedPull[] {
-  return [...new Map(commits.flatMap(({ pulls }) => pulls.map((pull) => [pull.number, pull]))).values()]
+  const pulls = new Map<number, MergedPull>()
+  for (const commit of commits) for (const pull of commit.pulls) pulls.set(pull.number, pull)
+  return [...pulls.values()]
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Outside text is hostile. These functions make it harmless. */
 
 /**
- * Control, format (bidi marks, zero-width characters, tags), private-use, lone-surrogate and unassigned code points,
- * and line and paragraph separators.
+ * Control (except tabs and line feeds), format (bidi marks, zero-width characters, tags), private-use, lone-surrogate
+ * and unassigned code points, and line and paragraph separators.
  */
-const hiddenClasses = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`
+const hiddenClasses = String.raw`(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]`
 /**
  * Letters, marks and symbols without a visible glyph: fillers, variation selectors, the empty Braille cell and the null
  * notehead.
@@ -12,15 +12,17 @@ const hiddenClasses = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`
 const hiddenSigns = String.raw`(?!\u{FE0F})\p{Default_Ignorable_Code_Point}|[\u{2800}\u{1D159}]`
 /** U+FE0F is part of many emoji, and of keys such as 1️⃣. Anywhere else, it counts as hidden. */
 const loneSelector = String.raw`(?<!\p{Extended_Pictographic})\u{FE0F}(?!\u{20E3})`
-const hidden = new RegExp(`[${hiddenClasses}]|${hiddenSigns}|${loneSelector}`, 'gu')
+const hiddenCharacter = new RegExp(`${hiddenClasses}|${hiddenSigns}|${loneSelector}`, 'gu')
 
 /**
  * Replaces characters that are invisible, or that change how text is displayed, with escapes such as `\u{202E}`. Tabs
  * and line feeds stay. A carriage return before a line feed is removed.
  */
 export function showHidden(text: string): string {
-  const shown = (character: string) => `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`
-  return replaceHidden(text, shown)
+  return replaceHidden(text, (character) => {
+    const codePoint = character.codePointAt(0) ?? 0
+    return `\\u{${codePoint.toString(16).toUpperCase()}}`
+  })
 }
 
 /** Removes the characters that `showHidden` makes visible, for prose that is sent to the agent. */
@@ -29,9 +31,7 @@ export function stripHidden(text: string): string {
 }
 
 function replaceHidden(text: string, by: (character: string) => string): string {
-  return text
-    .replace(/\r\n/g, '\n')
-    .replace(hidden, (character) => (/[\n\t]/.test(character) ? character : by(character)))
+  return text.replace(/\r\n/g, '\n').replace(hiddenCharacter, by)
 }
 
 /**
@@ -69,12 +69,18 @@ export function cut(text: string, limit: number): string {
 
 /** A code fence that its content cannot close: longer than any run of backticks in it (CommonMark, 4.5). */
 export function fenced(content: string, info = ''): string {
-  const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
+  let fence = '```'
+  for (const [run] of content.matchAll(/`+/g)) if (run.length >= fence.length) fence = `${run}\``
   return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
 }
 
 /** Joins texts as paragraphs. Skips missing and empty ones; null if none is left. */
 export function paragraphs(texts: readonly (string | null | undefined)[]): string | null {
   return texts.filter(Boolean).join('\n\n') || null
+}
+
+/** Words as a list in a sentence: `a, b or c`. */
+export function listed(words: readonly string[], conjunction = 'or'): string {
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }

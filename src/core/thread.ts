@@ -22,7 +22,9 @@ export function nameOf({ repository, number }: Pick<Thread, 'repository' | 'numb
 
 /** The name of a thread: equal for equal threads. */
 export function threadName({ repository, number, reviewRoot }: Thread): string {
-  return `${repository.toLowerCase()}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
+  const name = `${repository.toLowerCase()}#${number}`
+  if (reviewRoot === null) return name
+  return `${name}/${reviewRoot}`
 }
 
 /** Whether two names, `owner/name`, are of one repository. */
@@ -39,7 +41,8 @@ export function pullRequestThread(link: string | null, serverUrl: string): Threa
   const url = URL.parse(link ?? '')
   if (url === null || url.origin !== URL.parse(serverUrl)?.origin) return null
   const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
+  if (repository === undefined) return null
   const number = Number(digits)
-  if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
+  if (!Number.isSafeInteger(number) || number === 0) return null
   return pullThread(repository, number)
 }

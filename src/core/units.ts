@@ -9,24 +9,23 @@ const unitMs = { s: second, m: minuteMs, h: hourMs }
 /** Reads `90s`, `15m`, `2h` or a combination such as `1h30m` into milliseconds; undefined if it is not a duration. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?[smh])+$/.test(text)) return undefined
-  return [...text.matchAll(/([\d.]+)([smh])/g)]
-    .map(([, amount, unit]) => Math.round(Number(amount) * unitMs[unit as keyof typeof unitMs]))
-    .reduce((total, part) => total + part, 0)
+  let total = 0
+  for (const [, amount, unit] of text.matchAll(/([\d.]+)([smh])/g))
+    total += Math.round(Number(amount) * unitMs[unit as keyof typeof unitMs])
+  return total
 }
 
-/** Writes milliseconds as `45 s`, `4 min 12 s` or `1 h 2 min`: at most two units, rounded to whole seconds. */
+/** Writes milliseconds as `45 s`, `4 min 12 s` or `1 h 2 min`: rounded to whole seconds, and without seconds from 1 h on. */
 export function formatDuration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / second))
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 3600), 'h'],
-    [Math.floor((seconds % 3600) / 60), 'min'],
-    [seconds % 60, 's'],
-  ]
-  const shown = parts
-    .slice(parts.findIndex(([amount]) => amount > 0))
-    .slice(0, 2)
-    .filter(([amount]) => amount > 0)
-  return shown.map(([amount, unit]) => `${amount} ${unit}`).join(' ') || '0 s'
+  const total = Math.max(0, Math.round(ms / second))
+  const hours = Math.floor(total / 3600)
+  const minutes = Math.floor(total / 60) % 60
+  const seconds = total % 60
+  const parts: string[] = []
+  if (hours > 0) parts.push(`${hours} h`)
+  if (minutes > 0) parts.push(`${minutes} min`)
+  if (seconds > 0 && hours === 0) parts.push(`${seconds} s`)
+  return parts.join(' ') || '0 s'
 }
 
 /** Writes bytes as `512 B`, `12 KiB` or `4.8 MiB`. */
@@ -52,14 +51,17 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** Writes a number in American English, with at most two decimals: `1,203`, `−12.5`. Intl takes milliseconds to load. */
+/** Writes a number in American English, with at most two decimals: `1,203`, `−12.5`. Intl would take milliseconds to load. */
 export function countText(value: number): string {
-  const digits = String(Number(Math.abs(value).toFixed(2))).replace(/\B(?=(\d{3})+(?:\.|$))/g, ',')
-  return value < 0 && digits !== '0' ? `−${digits}` : digits
+  const amount = Number(Math.abs(value).toFixed(2))
+  const digits = String(amount).replace(/\B(?=(\d{3})+(?:\.|$))/g, ',')
+  if (value < 0 && amount > 0) return `−${digits}`
+  return digits
 }
 
 /** Writes a number with its noun: `1 page`, `2,000 pages`. */
 export function counted(value: number, one: string, more = `${one}s`): string {
   const text = countText(value)
-  return `${text} ${text === '1' ? one : more}`
+  const noun = text === '1' ? one : more
+  return `${text} ${noun}`
 }

@@ -2,8 +2,8 @@
 import type { Folders } from '../adapters/files.ts'
 import type { Runner } from '../adapters/runner.ts'
 import type { Clock } from '../core/clock.ts'
-import { given } from '../core/inputs/inputs.ts'
-import type { InputName } from '../core/inputs/schema.ts'
+import { textOf } from '../core/inputs/inputs.ts'
+import type { RawInputs } from '../core/inputs/schema.ts'
 import type { InputFault } from '../core/problems.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import { type Account, parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
@@ -32,9 +32,6 @@ export interface StepContext {
 
 type Environment = NodeJS.ProcessEnv
 
-/** The inputs as text. */
-export type InputTexts = Readonly<Record<InputName, string>>
-
 /** The parts of a context that do not come from environment variables. */
 type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
   /** The JSON of the event's payload; undefined if there is none. */
@@ -42,7 +39,7 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
 }
 
 /** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
-export function contextOf(env: Environment, raw: InputTexts, { payload, ...parts }: OtherParts): StepContext {
+export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
   const run = runOf(env, raw, serverUrl)
@@ -59,16 +56,16 @@ export function contextOf(env: Environment, raw: InputTexts, { payload, ...parts
   }
 }
 
-function jobRefOf(env: Environment, raw: InputTexts, serverUrl: string): JobRef {
+function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string): JobRef {
   const { GITHUB_ACTION_REPOSITORY: action } = env
-  const job = { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: given(raw, 'job-id') }
+  const job = { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: textOf(raw, 'job-id') }
   // A local action (`uses: ./`) has no repository.
   if (!action) return { ...job, uses: './', actionUrl: '.' }
   const ref = env.GITHUB_ACTION_REF || 'main'
   return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
 }
 
-function runOf(env: Environment, raw: InputTexts, serverUrl: string): RunIdentity {
+function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity {
   const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: step = '' } = env
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   const actorId = Number(env.GITHUB_ACTOR_ID)

@@ -1,17 +1,18 @@
 /** The main step: checks the inputs and runs the selected mode. */
-import { given, modeOf, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
+import { modeOf, parseInputs, readTriggerRules, textOf } from '../core/inputs/inputs.ts'
+import type { RawInputs } from '../core/inputs/schema.ts'
 import { agentResult } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { runAgentMode } from './agent.ts'
-import type { InputTexts, StepContext } from './context.ts'
+import type { StepContext } from './context.ts'
 import { finish } from './finish.ts'
 
 /** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
-export async function runMain(raw: InputTexts, step: StepContext): Promise<void> {
+export async function runMain(raw: RawInputs, step: StepContext): Promise<void> {
   try {
-    const why = given(raw, 'api-key') === null ? whySecretsAreWithheld(step.event) : undefined
+    const why = textOf(raw, 'api-key') === null ? whySecretsAreWithheld(step.event) : undefined
     if (why !== undefined) return await end(step, 'skipped', { kind: 'secrets-withheld', why })
     const rules = readTriggerRules(raw)
     const trigger = rules && readTrigger(step.event, rules)

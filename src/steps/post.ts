@@ -1,10 +1,11 @@
 /** The post step: reports for a main step that was killed. It sends nothing to the platform. */
 import { readState } from '../adapters/runner.ts'
 import { unseal } from '../adapters/sign.ts'
-import { given } from '../core/inputs/inputs.ts'
+import { textOf } from '../core/inputs/inputs.ts'
+import type { RawInputs } from '../core/inputs/schema.ts'
 import { finishKilled } from '../run/live.ts'
 import { killedEnding } from '../say/summary.ts'
-import type { InputTexts, StepContext } from './context.ts'
+import type { StepContext } from './context.ts'
 import { bestEffort } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
@@ -18,7 +19,7 @@ const foreignState = {
 } as const
 
 /** Finishes what a killed step left. The main step has checked the inputs. If the proxy settings are invalid, GitHub is not called. */
-export async function runPost(raw: InputTexts, step: StepContext): Promise<void> {
+export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, proxyFaults } = step
   const reply = readState('reply')
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
@@ -29,9 +30,9 @@ export async function runPost(raw: InputTexts, step: StepContext): Promise<void>
   await runner.summary(summary)
 }
 
-async function endReply(reply: string, raw: InputTexts, step: StepContext): Promise<void> {
+async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
   const apiKey = raw['api-key']
-  const [githubToken, command] = [given(raw, 'github-token'), given(raw, 'command')]
+  const [githubToken, command] = [textOf(raw, 'github-token'), textOf(raw, 'command')]
   // Nothing is sent to the platform, so its URL does not matter.
   const inputs = { baseUrl: 'http://localhost', apiKey, githubToken, command, timeout, dryRun: false }
   const ports = createStepPorts(inputs, step)

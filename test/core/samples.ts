@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import type { Failure, UnreachableReason } from '../../src/core/http.ts'
+import { inputNames, type RawInputs } from '../../src/core/inputs/schema.ts'
 import type { Job } from '../../src/core/job.ts'
 import { type AgentOutcome, outcomes } from '../../src/core/outcome.ts'
 import type { CallName } from '../../src/core/problems.ts'
@@ -17,6 +18,9 @@ export function rowsOf(table: string): string[][] {
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
 }
+
+/** All inputs, not set. */
+export const noInputs = Object.fromEntries(inputNames.map((name) => [name, ''])) as RawInputs
 
 /** The outcomes of mode agent. */
 export const agentOutcomes = outcomes.filter(

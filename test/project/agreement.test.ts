@@ -11,6 +11,7 @@ import { subActions } from '../../scripts/sub-actions.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import { inputNames, inputsByMode } from '../../src/core/inputs/schema.ts'
 import { outputNames } from '../../src/say/outputs.ts'
+import { noInputs } from '../core/samples.ts'
 
 const action = readAction()
 const readPage = (page: string) => readFileSync(join(projectDir, page), 'utf8')
@@ -25,8 +26,8 @@ it('action.yml has the outputs that the code sets', () => {
   expect(Object.keys(action.outputs)).toEqual([...outputNames])
 })
 
-it('an absent input is read as its default in action.yml', () => {
-  const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'x' }
+it('an empty input is read as its default in action.yml', () => {
+  const least = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'x' }
   const defaults = Object.fromEntries(
     Object.entries(action.inputs).map(([name, input]) => [
       name,
@@ -34,7 +35,9 @@ it('an absent input is read as its default in action.yml', () => {
     ]),
   )
   const context = { isComment: false, now: Date.UTC(2026, 10, 18), sections: [] }
-  expect(parseInputs(given, context)).toEqual(parseInputs({ ...defaults, ...given }, context))
+  expect(parseInputs({ ...noInputs, ...least }, context)).toEqual(
+    parseInputs({ ...noInputs, ...defaults, ...least }, context),
+  )
 })
 
 it.each([...generatedFiles()])('%s has the text that `npm run docs` writes', (path, text) => {

@@ -3,7 +3,7 @@ import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import { type Change, rangeText } from '../../src/core/trigger/change.ts'
 import { readChange } from '../../src/request/change.ts'
 import { explain } from '../../src/say/problems.ts'
-import { rowsOf } from '../core/samples.ts'
+import { noInputs, rowsOf } from '../core/samples.ts'
 import { Calls, rejected } from '../run/github.ts'
 import { aChange, aFile, aPull, Stage } from '../run/step.ts'
 import { start } from '../run/world.ts'
@@ -36,7 +36,10 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
     trees,
     ...inputs
   } = Object.fromEntries(words.map((word) => word.split('=')))
-  const parsed = parseInputs({ ...least, ...inputs }, { isComment: false, now: start, sections: [] })
+  const parsed = parseInputs(
+    { ...noInputs, ...least, ...inputs },
+    { isComment: false, now: start, sections: [] },
+  )
   if (!parsed.ok || parsed.value.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const stage = new Stage()
   for (const pull of pulls.split(', ').filter(Boolean).map(pullOf)) {

@@ -19,6 +19,7 @@ import { planEvent } from '../../src/request/event.ts'
 import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/run/live.ts'
 import { settle } from '../../src/run/settle.ts'
 import { writes } from '../../src/steps/ports.ts'
+import { noInputs } from '../core/samples.ts'
 import type { StoredPull } from '../github.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { key, mintlifyOn, type Platform, type PlatformRequest } from './mintlify.ts'
@@ -375,7 +376,8 @@ export function event(
 }
 
 const parsed = remembered((given) => {
-  const read = parseInputs(JSON.parse(given), { isComment: true, now: start, sections: [] })
+  const context = { isComment: true, now: start, sections: [] }
+  const read = parseInputs({ ...noInputs, ...JSON.parse(given) }, context)
   if (!read.ok) throw new Error(JSON.stringify(read))
   return read.value
 })

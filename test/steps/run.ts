@@ -7,9 +7,9 @@ import { resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment, type StepOptions } from '../../sandbox/runner/environment.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
 import type { Clock } from '../../src/core/clock.ts'
-import { inputNames } from '../../src/core/inputs/schema.ts'
+import { inputNames, type RawInputs } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/core/log.ts'
-import { contextOf, type InputTexts } from '../../src/steps/context.ts'
+import { contextOf } from '../../src/steps/context.ts'
 import { runMain } from '../../src/steps/main.ts'
 import { temporaryFolder } from '../running.ts'
 
@@ -41,7 +41,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   const { values, unexpected } = resolveInputs(options)
   // The runner only warns about unexpected inputs, but in a test they are a mistake.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
-  const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()])) as InputTexts
+  const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()])) as RawInputs
   const run = { exitCode: 0, outputs: {}, state: {}, summary: '' } as StepRun
   const log: LogEntry[] = []
   const runner: Runner = {

@@ -8,7 +8,7 @@ import { pageSize } from '../../src/mintlify/analytics.ts'
 import { periodOf } from '../../src/visitors/period.ts'
 import { runVisitors } from '../../src/visitors/read.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
-import { runs } from '../core/samples.ts'
+import { noInputs, runs } from '../core/samples.ts'
 import { mintlifyOn, type Platform } from '../run/mintlify.ts'
 import { answer, reset } from '../run/world.ts'
 import { budget, counts } from './samples.ts'
@@ -64,7 +64,7 @@ async function run(inputs: Record<string, string>, world: World = {}) {
   if (world.cancelAt !== undefined) setTimeout(() => controller.abort(), world.cancelAt)
   const least = { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789' }
   const parsed = parseInputs(
-    { ...least, ...inputs },
+    { ...noInputs, ...least, ...inputs },
     { isComment: false, now: start, sections: Object.keys(sections) },
   )
   if (!parsed.ok || parsed.value.mode !== 'visitors') throw new Error(JSON.stringify(parsed))

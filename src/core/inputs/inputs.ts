@@ -3,7 +3,7 @@ import { type Mode, modes } from '../outcome.ts'
 import type { InputFault } from '../problems.ts'
 import { containsSecret, redactor } from '../redact.ts'
 import type { Result } from '../result.ts'
-import { oneLine } from '../text.ts'
+import { listed, oneLine } from '../text.ts'
 import type { TriggerRules } from '../trigger/trigger.ts'
 import { toDay } from '../units.ts'
 import {
@@ -13,10 +13,10 @@ import {
   type InputName,
   inputNames,
   inputsByMode,
-  listed,
   maxKeyLength,
   minKeyLength,
   mode,
+  type RawInputs,
   readBoolean,
   type SettleInputs,
   sectionsField,
@@ -33,43 +33,33 @@ export interface InputContext {
   sections: readonly string[]
 }
 
-const secretInputs = ['api-key', 'github-token'] as const
+type Inputs = AgentInputs | VisitorsInputs | SettleInputs
 
-/** The inputs as text, by their names in action.yml. */
-type RawInputs = Readonly<Record<string, string>>
+const fieldsByMode: Record<Mode, Fields> = inputsByMode
+
+const secretInputs = ['api-key', 'github-token'] as const
 
 /** The selected mode; undefined if it does not exist. */
 export function modeOf(raw: RawInputs): Mode | undefined {
   return mode.read(raw.mode || mode.fallback)
 }
 
-/** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
+/** Reads and checks the inputs. An empty input has its default. */
 export function parseInputs(
   raw: RawInputs,
-  { isComment, now, sections }: InputContext,
-): Result<AgentInputs | VisitorsInputs | SettleInputs, InputFault[]> {
+  context: InputContext,
+): Result<Inputs, InputFault[]> {
   const name = modeOf(raw)
   // Without a valid mode, it is unknown which other inputs apply.
-  if (name === undefined) return { ok: false, failure: malformed({ mode, ...common }, raw) }
-  const combined = {
-    agent: () => agentFaults(raw, isComment),
-    visitors: () => visitorsFaults(raw, now),
-    settle: () => tokenFault(raw, ['mode settle']),
-  }
-  const own: Fields = inputsByMode[name]
-  const fields: Fields = name === 'visitors' ? { ...own, sections: sectionsField(sections) } : own
-  const faults = [
-    ...malformed(fields, raw),
+  if (name === undefined) return { ok: false, failure: readFields({ mode, ...common }, raw).faults }
+  const { values, faults } = readFields(fieldsOf(name, context.sections), raw)
+  faults.push(
     ...inputsOfOtherModes(raw, name),
     ...inputsWithSecrets(raw),
-    ...combined[name](),
-  ]
+    ...combinedFaults(raw, name, context),
+  )
   if (faults.length > 0) return { ok: false, failure: faults }
-  const values = Object.entries(fields).map(([input, { read, fallback }]) => [
-    input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
-    read(raw[input] || fallback),
-  ])
-  return { ok: true, value: { mode: name, ...Object.fromEntries(values) } }
+  return { ok: true, value: { mode: name, ...Object.fromEntries(values) } as Inputs }
 }
 
 /**
@@ -77,154 +67,159 @@ export function parseInputs(
  * event, because it has another mode or only waits for a job.
  */
 export function readTriggerRules(raw: RawInputs): TriggerRules | null {
-  const has = (name: InputName) => given(raw, name) !== null
-  const onlyWaits = has('job-id') && !hasPrompt(raw) && !has('command') && !has('label')
-  if (modeOf(raw) !== 'agent' || onlyWaits) return null
+  if (modeOf(raw) !== 'agent') return null
+  const command = textOf(raw, 'command')
+  const label = textOf(raw, 'label')
+  const onlyWaits = textOf(raw, 'job-id') !== null && !hasPrompt(raw)
+  if (onlyWaits && command === null && label === null) return null
   const agentLogin = raw['agent-login'] || inputsByMode.agent['agent-login'].fallback
-  return { command: given(raw, 'command'), label: given(raw, 'label'), agentLogin }
+  return { command, label, agentLogin }
 }
 
-function malformed(fields: Fields, raw: RawInputs): InputFault[] {
-  return Object.entries(fields)
-    .filter(([input, { read, fallback }]) => read(raw[input] || fallback) === undefined)
-    .map(([input, { expected }]) => ({ input, got: describe(raw, input), expected }))
+function fieldsOf(name: Mode, sections: readonly string[]): Fields {
+  if (name !== 'visitors') return fieldsByMode[name]
+  return { ...fieldsByMode.visitors, sections: sectionsField(sections) }
 }
 
-/** Inputs that only other modes read. A default counts as not set, and action.yml fills in `matrix-index`. */
-function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
-  return inputNames
-    .filter((input) => input !== 'matrix-index' && !(input in inputsByMode[name]))
-    .flatMap((input) => {
-      const owners = modes.filter((each) => input in inputsByMode[each])
-      const value = raw[input] ?? ''
-      const isDefault = (each: Mode) => (inputsByMode[each] as Fields)[input]?.fallback === value
-      const isGiven = value !== '' && !owners.every(isDefault)
-      const expected = `nothing in mode ${name} (it belongs to mode ${listed(owners)})`
-      return isGiven ? [{ input, got: describe(raw, input), expected }] : []
-    })
+/** Reads each input by its field. The values get names as the code spells them: see `Camel`. */
+function readFields(fields: Fields, raw: RawInputs) {
+  const values: [name: string, value: unknown][] = []
+  const faults: InputFault[] = []
+  for (const input of inputNames) {
+    const field = fields[input]
+    if (field === undefined) continue
+    const value = field.read(raw[input] || field.fallback)
+    const name = input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+    if (value === undefined) faults.push(fault(input, describe(raw, input), field.expected))
+    else values.push([name, value])
+  }
+  return { values, faults }
 }
 
-/** Inputs that contain a secret, which a report or a comment could show. `prompt` has a check of its own. */
-function inputsWithSecrets(raw: RawInputs): InputFault[] {
-  return secretInputs.flatMap((secret) =>
-    inputNames
-      .filter((input) => input !== secret && input !== 'prompt')
-      .filter((input) => containsSecret(raw[input] ?? '', [given(raw, secret)]))
-      .map((input) => ({
-        input,
-        got: describe(raw, input),
-        expected: `a value that does not contain ${secret}`,
-      })),
-  )
+/** Inputs that only other modes read. A default counts as not set. */
+function* inputsOfOtherModes(raw: RawInputs, name: Mode) {
+  for (const input of inputNames) {
+    const owners = modes.filter((each) => input in fieldsByMode[each])
+    // action.yml fills in `matrix-index`.
+    if (owners.includes(name) || input === 'matrix-index') continue
+    const isDefault = (owner: Mode) => fieldsByMode[owner][input]?.fallback === raw[input]
+    if (raw[input] === '' || owners.every(isDefault)) continue
+    const expected = `nothing in mode ${name} (it belongs to mode ${listed(owners)})`
+    yield fault(input, describe(raw, input), expected)
+  }
+}
+
+/** Inputs that contain a secret, which a report or a comment could show. */
+function* inputsWithSecrets(raw: RawInputs) {
+  for (const secret of secretInputs) {
+    for (const input of inputNames) {
+      // `prompt` has a check of its own.
+      if (input === secret || input === 'prompt') continue
+      if (!containsSecret(raw[input], [textOf(raw, secret)])) continue
+      yield fault(input, describe(raw, input), `a value that does not contain ${secret}`)
+    }
+  }
 }
 
 /** Faults in how inputs combine. They are found in the raw text, so even if another input is malformed. */
-function agentFaults(raw: RawInputs, isComment: boolean): InputFault[] {
-  const has = (name: InputName) => given(raw, name) !== null
-  const isFalse = (name: InputName) => readBoolean(raw[name] ?? '') === false
+function* combinedFaults(raw: RawInputs, name: Mode, { isComment, now }: InputContext) {
+  if (name === 'agent') yield* agentFaults(raw, isComment)
+  if (name === 'visitors') yield* visitorsFaults(raw, now)
+  if (name === 'settle') yield* tokenFault(raw, ['mode settle'])
+}
+
+function* agentFaults(raw: RawInputs, isComment: boolean) {
+  const has = (name: InputName) => textOf(raw, name) !== null
+  const isFalse = (name: InputName) => readBoolean(raw[name]) === false
   const isResume = has('job-id') && !hasPrompt(raw)
   const isCommand = isComment && has('command')
-  const isHolding = raw.hold === 'merge' || raw.hold === 'release'
-  const users = (
-    ['label', 'context-paths', 'open-limit', 'pull-request-labels', 'reviewers'] as const
-  ).filter(has)
-  const rules: Rule[] = [
-    [
-      has('prompt') && has('prompt-file'),
-      'prompt-file',
-      'a file and a prompt',
-      'only one of prompt and prompt-file',
-    ],
-    [
-      !hasPrompt(raw) && !has('job-id') && !isCommand,
-      'prompt',
-      'nothing',
-      'a prompt (or prompt-file; or job-id, to wait for a job)',
-    ],
-    [
-      has('context-paths') && isFalse('context-diff'),
+
+  if (has('prompt') && has('prompt-file'))
+    yield fault('prompt-file', 'a file and a prompt', 'only one of prompt and prompt-file')
+  if (!hasPrompt(raw) && !has('job-id') && !isCommand)
+    yield fault('prompt', 'nothing', 'a prompt (or prompt-file; or job-id, to wait for a job)')
+  if (has('context-paths') && isFalse('context-diff'))
+    yield fault(
       'context-paths',
       'globs, with context-diff: false',
       'a diff with it: context-diff: true or since-last',
-    ],
-    [
-      has('context-files') && isResume,
-      'context-files',
-      'files without a prompt',
-      'a prompt to append them to',
-    ],
-    [
-      isResume && isFalse('wait'),
-      'wait',
-      'false, with a job-id and no prompt',
-      'true: without a prompt the step can only wait',
-    ],
-    [
-      isHolding && has('open-limit'),
+    )
+  if (has('context-files') && isResume)
+    yield fault('context-files', 'files without a prompt', 'a prompt to append them to')
+  if (isResume && isFalse('wait'))
+    yield fault('wait', 'false, with a job-id and no prompt', 'true: without a prompt the step can only wait')
+  if (isHolding(raw) && has('open-limit'))
+    yield fault(
       'open-limit',
       `a limit, with hold: ${raw.hold}`,
       "no limit: the agent's pull request waits for one change only",
-    ],
-  ]
-  return [
-    ...broken(rules),
-    ...tokenFault(raw, [...(isCommand ? ['command'] : []), ...(isHolding ? ['hold'] : []), ...users]),
-  ]
+    )
+
+  const users = tokenInputs.filter((input) => needsToken(input, raw, isComment))
+  yield* tokenFault(raw, users)
 }
 
-/** Faults in how the dates combine. A malformed date is NaN, so these rules ignore it. */
-function visitorsFaults(raw: RawInputs, now: number): InputFault[] {
-  const [from, to] = [given(raw, 'date-from'), given(raw, 'date-to')]
+/** The inputs of mode agent that can need a token. */
+const tokenInputs: readonly InputName[] = [
+  'command',
+  'hold',
+  'label',
+  'context-paths',
+  'open-limit',
+  'pull-request-labels',
+  'reviewers',
+]
+
+function needsToken(input: InputName, raw: RawInputs, isComment: boolean): boolean {
+  if (input === 'command' && !isComment) return false
+  if (input === 'hold') return isHolding(raw)
+  return textOf(raw, input) !== null
+}
+
+function isHolding({ hold }: RawInputs): boolean {
+  return hold === 'merge' || hold === 'release'
+}
+
+function* visitorsFaults(raw: RawInputs, now: number) {
+  const from = textOf(raw, 'date-from')
+  const to = textOf(raw, 'date-to')
+  if (from === null && to !== null) yield fault('date-from', 'nothing', 'both dates, or neither')
+  if (from !== null && to === null) yield fault('date-to', 'nothing', 'both dates, or neither')
+  // A malformed date is NaN, for which these comparisons are false.
   const end = Date.parse(to ?? '')
   const got = describe(raw, 'date-to')
-  return [
-    ...broken([
-      [
-        (from === null) !== (to === null),
-        from === null ? 'date-from' : 'date-to',
-        'nothing',
-        'both dates, or neither',
-      ],
-      [
-        Date.parse(from ?? '') >= end,
-        'date-to',
-        got,
-        'a time after date-from (the period ends before date-to)',
-      ],
-      [end > now, 'date-to', got, `${toDay(now)} at the latest, because only complete days count`],
-    ]),
-    ...tokenFault(raw, given(raw, 'issue-number') === null ? [] : ['issue-number']),
-  ]
+  if (Date.parse(from ?? '') >= end)
+    yield fault('date-to', got, 'a time after date-from (the period ends before date-to)')
+  if (end > now) yield fault('date-to', got, `${toDay(now)} at the latest, because only complete days count`)
+  if (textOf(raw, 'issue-number') !== null) yield* tokenFault(raw, ['issue-number'])
 }
 
-type Rule = [isBroken: boolean, input: InputName, got: string, expected: string]
-
-function broken(rules: readonly Rule[]): InputFault[] {
-  return rules.flatMap(([isBroken, input, got, expected]) => (isBroken ? [{ input, got, expected }] : []))
+function fault(input: InputName, got: string, expected: string): InputFault {
+  return { input, got, expected }
 }
 
 function hasPrompt(raw: RawInputs): boolean {
-  return given(raw, 'prompt') !== null || given(raw, 'prompt-file') !== null
+  return textOf(raw, 'prompt') !== null || textOf(raw, 'prompt-file') !== null
 }
 
 /** The fault of a missing token. @param users the inputs that need it */
 function tokenFault(raw: RawInputs, users: readonly string[]): InputFault[] {
-  if (users.length === 0 || given(raw, 'github-token') !== null) return []
+  if (users.length === 0 || textOf(raw, 'github-token') !== null) return []
   const expected = `a token, such as the default, for ${listed(users, 'and')}`
-  return [{ input: 'github-token', got: 'nothing', expected }]
+  return [fault('github-token', 'nothing', expected)]
 }
 
 /** The text of an input, trimmed; null if nothing is left. */
-export function given(raw: RawInputs, name: InputName): string | null {
-  return raw[name]?.trim() || null
+export function textOf(raw: RawInputs, name: InputName): string | null {
+  return raw[name].trim() || null
 }
 
 /** Describes the value of an input. A key in the wrong input is removed first, because cutting the text could leave half a key. */
-function describe(raw: RawInputs, input: string): string {
-  const value = raw[input] ?? ''
+function describe(raw: RawInputs, input: InputName): string {
+  const value = raw[input]
   if (input === 'api-key') return describeKey(value)
   if (value === '') return 'nothing'
-  const redact = redactor(secretInputs.map((secret) => given(raw, secret)))
+  const redact = redactor(secretInputs.map((secret) => textOf(raw, secret)))
   return `"${oneLine(redact(value).replace(/mint_[\w-]{8,}/g, 'mint_***'), 80)}"`
 }
 

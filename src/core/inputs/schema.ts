@@ -3,6 +3,7 @@ import { type CodePull, holdKinds } from '../hold.ts'
 import { pathSegment } from '../http.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { type Allowed, roles } from '../roles.ts'
+import { listed } from '../text.ts'
 import { dayMs, parseDuration, toDay } from '../units.ts'
 
 /** How one input is read from text. */
@@ -41,18 +42,15 @@ function anyOf<const Word extends string>(
   fallback: string,
 ): Field<ReadonlySet<Word>> {
   const read = (value: string) => {
-    const given = parts(value, /[,\n]/)
-    if (given.length === 1 && given[0] === 'none') return new Set<Word>()
-    const known = words.filter((word) => given.includes(word))
+    const entries = parts(value, /[,\n]/)
+    if (entries.length === 0) return undefined
+    if (entries.length === 1 && entries[0] === 'none') return new Set<Word>()
+    const selection = words.filter((word) => entries.includes(word))
     // An unknown word makes the two sizes differ.
-    return given.length > 0 && new Set(given).size === known.length ? new Set(known) : undefined
+    if (new Set(entries).size !== selection.length) return undefined
+    return new Set(selection)
   }
   return field(`none, or a comma-separated list of ${listed(words, 'and')}`, read, fallback)
-}
-
-/** Words as a list in a sentence: `a, b or c`. */
-export function listed(words: readonly string[], conjunction = 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }
 
 /** The parts of an input that holds several values, trimmed, without the empty ones. */
@@ -63,7 +61,7 @@ function parts(value: string, separator: string | RegExp): string[] {
     .filter((part) => part !== '')
 }
 
-/** Reads text that has a pattern. */
+/** Reads text that matches a pattern. */
 function matching(pattern: RegExp) {
   return (text: string): string | undefined => (pattern.test(text) ? text : undefined)
 }
@@ -71,43 +69,54 @@ function matching(pattern: RegExp) {
 /** GitHub's limit on the labels of a pull request, which is enough reviewers, too. */
 const maxNames = 100
 
-/** Reads names separated by commas or line breaks, each with a pattern. */
+/** Reads names separated by commas or line breaks. Each must match a pattern. */
 function namesWith(pattern: RegExp) {
   return (value: string): string[] | undefined => {
-    const all = parts(value, /[,\n]/)
-    return all.length <= maxNames && all.every((part) => pattern.test(part)) ? all : undefined
+    const names = parts(value, /[,\n]/)
+    if (names.length > maxNames) return undefined
+    if (!names.every((name) => pattern.test(name))) return undefined
+    return names
   }
 }
 
 /** A number within limits; undefined for any other. */
 function within(value: number | undefined, least: number, most: number): number | undefined {
-  return value !== undefined && value >= least && value <= most ? value : undefined
+  if (value !== undefined && value >= least && value <= most) return value
+  return undefined
 }
 
 /** Reads a whole number from 1. */
 function upTo(most: number) {
-  return (value: string) => (/^\d{1,9}$/.test(value) ? within(Number(value), 1, most) : undefined)
+  return (value: string) => {
+    if (!/^\d{1,9}$/.test(value)) return undefined
+    return within(Number(value), 1, most)
+  }
 }
 
 /** Reads a percentage over 0 and up to 100, and returns it as a fraction. */
 function readPercentage(value: string): number | undefined {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)\s?%$/.exec(value) ?? []
   const percent = Number(digits)
-  return percent > 0 && percent <= 100 ? percent / 100 : undefined
+  if (percent > 0 && percent <= 100) return percent / 100
+  return undefined
 }
 
 /** Reads a day, or an ISO 8601 date-time with an offset or `Z`, from 2000 on. `2026-02-29` does not exist. */
 function readDate(text: string): string | undefined {
-  const [day, rest] = [text.slice(0, 10), text.slice(10)]
-  const time = /^(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+  const day = text.slice(0, 10)
+  const time = text.slice(10)
   if ([day, text].map(Date.parse).some(Number.isNaN)) return undefined
-  return text >= '2000' && toDay(Date.parse(day)) === day && time.test(rest) ? text : undefined
+  // JavaScript reads a day that does not exist as one of the next month.
+  if (toDay(Date.parse(day)) !== day || text < '2000') return undefined
+  if (!/^(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(time)) return undefined
+  return text
 }
 
 /** Reads a boolean of YAML's core schema: `true`, `True` or `TRUE`, and `false` in the same three spellings. */
 export function readBoolean(value: string): boolean | undefined {
   if (/^(true|True|TRUE)$/.test(value)) return true
-  return /^(false|False|FALSE)$/.test(value) ? false : undefined
+  if (/^(false|False|FALSE)$/.test(value)) return false
+  return undefined
 }
 
 /** Minimum and maximum length of a key, in characters. Masking a shorter key would mask ordinary words, too. */
@@ -119,8 +128,10 @@ export const maxKeyLength = 512
  * confused with it (openapi.yaml).
  */
 function readKey(key: string): string | undefined {
-  const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= minKeyLength && key.length <= maxKeyLength
-  return usable && !/^mint_(dsc|us)_/.test(key) ? key : undefined
+  if (key.length < minKeyLength || key.length > maxKeyLength) return undefined
+  if (!/^[\x21-\x7E]+$/.test(key)) return undefined
+  if (/^mint_(dsc|us)_/.test(key)) return undefined
+  return key
 }
 
 /** This machine. It is never reached through a proxy, and may use plain http. */
@@ -130,34 +141,41 @@ export const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 function readUrl(value: string): string | undefined {
   const url = URL.parse(value)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined
-  const isPlain = url.username === '' && url.password === '' && !/[?#]/.test(value)
-  return isPlain ? url.href.replace(/\/+$/, '') : undefined
+  if (url.username !== '' || url.password !== '') return undefined
+  if (/[?#]/.test(value)) return undefined
+  return url.href.replace(/\/+$/, '')
 }
 
 /** Reads an https URL, or an http URL of this machine. Otherwise like `readUrl`. */
 function readBaseUrl(value: string): string | undefined {
   const { protocol, hostname = '' } = URL.parse(value) ?? {}
-  return protocol === 'https:' || loopbackHosts.includes(hostname) ? readUrl(value) : undefined
+  if (protocol !== 'https:' && !loopbackHosts.includes(hostname)) return undefined
+  return readUrl(value)
 }
 
+/** Maximum length of a glob, in characters. */
+const globLimit = 500
 /** Maximum number of globs that the braces of one glob expand to. */
 const braceLimit = 1_000
+/** Maximum number of stars in a name of a glob. */
+const starLimit = 3
 
-/**
- * Whether a glob would take too long to match with thousands of paths, or has groups, ranges or classes, which are not
- * supported.
- */
+/** Whether a glob would take too long to match with thousands of paths, or has syntax that is not supported. */
 function isUnusable(glob: string): boolean {
+  if (glob.length > globLimit) return true
   const count = (sign: string) => glob.split(sign).length - 1
-  const hasStars = glob.split('/').some((name) => (name.match(/\*+/g)?.length ?? 0) > 3)
-  const isOther = /[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[:/.test(glob)
-  return glob.length > 500 || (count(',') + 1) ** count('{') > braceLimit || hasStars || isOther
+  if ((count(',') + 1) ** count('{') > braceLimit) return true
+  const starsIn = (name: string) => name.match(/\*+/g)?.length ?? 0
+  if (glob.split('/').some((name) => starsIn(name) > starLimit)) return true
+  // Groups, ranges and classes.
+  return /[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[:/.test(glob)
 }
 
 /** Reads globs of page paths, which may begin with a slash. */
 function readPathGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
-  return globs.some(isUnusable) ? undefined : globs
+  if (globs.some(isUnusable)) return undefined
+  return globs
 }
 
 /** Reads globs of files; `!` excludes. Rejects globs that are absolute or leave the folder in which they are matched. */
@@ -165,7 +183,8 @@ function readGlobs(value: string): string[] | undefined {
   const escapes = (glob: string) =>
     /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
   const globs = readPathGlobs(value)
-  return globs?.some(escapes) ? undefined : globs
+  if (globs?.some(escapes)) return undefined
+  return globs
 }
 
 const globs = field('globs of files, one per line, not absolute and without `..`; ! excludes', readGlobs)
@@ -176,10 +195,12 @@ const labelName = new RegExp(`^\\P{Cc}{1,${maxLabelLength}}$`, 'u')
 
 /** Reads the accounts that can ask: exactly one role, and bots by their full logins, separated by commas or line breaks. */
 function readAllowed(value: string): Allowed | undefined {
-  const all = [...new Set(parts(value, /[,\n]/))]
-  const role = roles.find((each) => all.includes(each))
-  const bots = all.filter((entry) => /^[A-Za-z0-9-]+\[bot\]$/.test(entry))
-  return role !== undefined && all.length === 1 + bots.length ? { role, bots } : undefined
+  const entries = [...new Set(parts(value, /[,\n]/))]
+  const role = roles.find((each) => entries.includes(each))
+  const bots = entries.filter((entry) => /^[A-Za-z0-9-]+\[bot\]$/.test(entry))
+  // Any other entry makes the two numbers differ.
+  if (role === undefined || entries.length !== 1 + bots.length) return undefined
+  return { role, bots }
 }
 
 /** What every mode reads. */
@@ -305,8 +326,8 @@ const visitors = {
 }
 
 /**
- * Each job reports its result on its own thread, so the default list does not apply in mode settle. action.yml can only
- * have one default for all modes.
+ * In mode settle, each job reports its result on its own thread, so the default means `none`. action.yml can only have
+ * one default for all modes.
  */
 const failOn = common['fail-on']
 const settleFailOn: typeof failOn = {
@@ -322,9 +343,6 @@ const settle = {
   'fail-on': settleFailOn,
 }
 
-/** Fields by the names of the inputs. */
-export type Fields = Readonly<Record<string, Field<unknown>>>
-
 /** The inputs that each mode reads. */
 export const inputsByMode = { agent, visitors, settle }
 
@@ -332,6 +350,12 @@ export const mode = oneOf(modes, 'agent')
 
 /** The name of an input of any mode, as in action.yml. */
 export type InputName = 'mode' | { [M in Mode]: keyof (typeof inputsByMode)[M] }[Mode]
+
+/** The inputs as text. An input that is not set is empty. */
+export type RawInputs = Readonly<Record<InputName, string>>
+
+/** Some fields, by the names of the inputs. */
+export type Fields = Readonly<Partial<Record<InputName, Field<unknown>>>>
 
 /** Every input's name, as in action.yml. */
 export const inputNames = [
@@ -345,8 +369,8 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   : Name
 
 /** The inputs of a mode after reading. */
-export type InputsOf<M extends Mode, Read = (typeof inputsByMode)[M]> = { mode: M } & {
-  [Name in keyof Read & string as Camel<Name>]: Read[Name] extends Field<infer T> ? T : never
+export type InputsOf<M extends Mode, Own = (typeof inputsByMode)[M]> = { mode: M } & {
+  [Name in keyof Own & string as Camel<Name>]: Own[Name] extends Field<infer T> ? T : never
 }
 
 export type AgentInputs = InputsOf<'agent'>

@@ -1,6 +1,10 @@
 /**
  * What a person sees of the HTML that GitHub renders: the text of a list of elements, as simple Markdown. Attributes are
  * never shown, and any element that is not on the list is left out with its content.
+ *
+ * Each element becomes a string, from the inside out. A block, such as a paragraph, has lines of its own, so its string
+ * is put between two edges. The element around it splits its content at the edges: every second part is a block, and
+ * the parts between blocks are text on its own. An element joins its parts before it adds edges, so edges never nest.
  */
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { fenced, stripHidden } from '../text.ts'
@@ -18,87 +22,102 @@ export interface VisibleText {
 
 /** Reads HTML as GitHub's API returns it. */
 export function visibleText(html: string): VisibleText {
-  const missing = new Map<string, number>()
-  const shown = joined(read(parseFragment(html).childNodes, { missing, depth: 0, shrunk: 0, isCode: false }))
-  const text = stripHidden(shown)
-  const names = [...missing].map(([what, count]) => counted(count, what))
-  if (text !== shown) names.push('hidden characters')
+  const omissions = new Map<string, number>()
+  const { childNodes } = parseFragment(html)
+  const whole = joined(readAll(childNodes, { omissions, depth: 0, shrinks: 0, isCode: false }))
+  const text = stripHidden(whole)
+  const names = [...omissions].map(([what, count]) => counted(count, what))
+  if (text !== whole) names.push('hidden characters')
+  if (names.length === 0) return { text, leftOut: [] }
   const why = `without ${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
-  return { text, leftOut: names.length === 0 ? [] : [{ why, byRule: true }] }
+  return { text, leftOut: [{ why, byRule: true }] }
 }
 
-/** Where in a page an element is. */
-interface Place {
-  /** How often each kind of content was left out. */
-  missing: Map<string, number>
+/** What surrounds a node in its page. */
+interface Surroundings {
+  /** How often each kind of content was left out of the page so far. */
+  omissions: Map<string, number>
   depth: number
   /** How often the letters were made smaller. */
-  shrunk: number
-  /** Whether the current text is code, whose white space is shown. */
+  shrinks: number
+  /** Whether the text is code, whose white space is shown. */
   isCode: boolean
 }
 
-/** A deeper page is cut: people do not nest text this deeply, and recursion needs a limit. */
+/** Maximum depth of a page: people do not nest text this deeply, and recursion needs a limit. */
 const deepest = 100
 
-/** Elements that make letters smaller: to three quarters, or to half (`rt`), which counts twice. More make them unreadable. */
-const shrinking = /^(?:su[bp]|small|code|pre|samp|tt|h[56])$/
-const mostShrinking = 4
+/** Letters that are made smaller more often are unreadable. */
+const mostShrinks = 4
 
-/** The text of a block is between two of these, because it has lines of its own. No text of a page contains one. */
+/** The string of a block is between two of these. No text of a page contains one. */
 const edge = '\0'
 
 /** Reads nodes one after the other. */
-function read(nodes: readonly Node[], place: Place): string {
-  if (place.depth === deepest) return leaveOut('deeply nested element', place)
-  const inside = { ...place, depth: place.depth + 1 }
-  const texts = nodes.map((node) => {
-    if ('tagName' in node) return readElement(node, inside)
-    const text = 'value' in node ? node.value.replaceAll(edge, '') : ''
-    return place.isCode ? text : text.replace(/[ \t\n\f\r]+/g, ' ')
-  })
-  return texts.join('')
+function readAll(nodes: readonly Node[], around: Surroundings): string {
+  if (around.depth === deepest) return leaveOut('deeply nested element', around)
+  const inside = { ...around, depth: around.depth + 1 }
+  return nodes.map((node) => readNode(node, inside)).join('')
 }
 
-function readElement(element: Element, place: Place): string {
-  if (isUnseen(element)) return ''
+function readNode(node: Node, around: Surroundings): string {
+  if ('tagName' in node) return readElement(node, around)
+  if (!('value' in node)) return ''
+  const text = node.value.replaceAll(edge, '')
+  if (around.isCode) return text
+  return text.replace(/[ \t\n\f\r]+/g, ' ')
+}
+
+function readElement(element: Element, around: Surroundings): string {
   const { tagName: name, childNodes } = element
-  const what = pictureOf(element)
-  if (what !== undefined) return leaveOut(what, place)
-  const shrunk = place.shrunk + (name === 'rt' ? 2 : Number(shrinking.test(name)))
-  if (shrunk > mostShrinking) return leaveOut('tiny text', place)
-  const isCode = place.isCode || /^(?:code|pre|tt)$/.test(name)
-  return elements.get(name)?.(read(childNodes, { ...place, shrunk, isCode }), element, place) ?? ''
+  if (isUnseen(element)) return ''
+  const omission = omissionOf(element)
+  if (omission !== undefined) return leaveOut(omission, around)
+  const shrinks = around.shrinks + shrinksOf(name)
+  if (shrinks > mostShrinks) return leaveOut('tiny text', around)
+  const isCode = around.isCode || /^(?:code|pre|tt)$/.test(name)
+  const text = readAll(childNodes, { ...around, shrinks, isCode })
+  return elements.get(name)?.(text, element, around) ?? ''
 }
 
-function leaveOut(what: string, { missing }: Place): '' {
-  missing.set(what, (missing.get(what) ?? 0) + 1)
+/** How often an element makes its letters smaller: each time, to about three quarters. */
+function shrinksOf(name: string): number {
+  // To half, which counts twice.
+  if (name === 'rt') return 2
+  if (/^(?:su[bp]|small|code|pre|samp|tt|h[56])$/.test(name)) return 1
+  return 0
+}
+
+function leaveOut(what: string, { omissions }: Surroundings): '' {
+  omissions.set(what, (omissions.get(what) ?? 0) + 1)
   return ''
 }
 
-/** Shows an element, whose text is read already. */
-type Show = (text: string, element: Element, place: Place) => string
+/** Writes an element as Markdown. @param text its content, with edges around each block */
+type ToMarkdown = (text: string, element: Element, around: Surroundings) => string
 
-const each = (names: string, show: Show) => names.split(/\s+/).map((name): [string, Show] => [name, show])
+/** Elements within a line. */
+const inline = (names: string, write: ToMarkdown) =>
+  names.split(/\s+/).map((name): [string, ToMarkdown] => [name, write])
 
-const blocks = (names: string, show: Show) => each(names, (...shown) => edge + show(...shown) + edge)
+/** Elements that have lines of their own. */
+const blocks = (names: string, write: ToMarkdown) =>
+  inline(names, (...parameters) => edge + write(...parameters) + edge)
 
 /** Every element whose text is shown. GitHub's own name for the frame of a table is misspelled. */
-const elements = new Map<string, Show>([
-  ...each(
+const elements = new Map<string, ToMarkdown>([
+  ...inline(
     `abbr b cite dfn em g-emoji i ins kbd mark ruby samp small span strong sub sup tbody tfoot thead themed-picture
     time var wbr`,
     (text) => text,
   ),
-  ...each('a', (text, link) => (has(link, 'data-footnote-ref') ? `[^${text}]` : text)),
-  ...each('del s strike', (text) => `~~${text}~~`),
-  ...each('q', (text) => `"${text}"`),
-  ...each('rt', (text) => ` (${text})`),
-  ...each('br', () => '\n'),
-  ...each('code tt', (text, _, { isCode }) =>
-    isCode ? text : `\`${onOneLine(text.replaceAll(edge, ''))}\``,
-  ),
-  ...each('input', (_, input) => (has(input, 'checked') ? '[x]' : '[ ]')),
+  ...inline('a', (text, link) => (has(link, 'data-footnote-ref') ? `[^${text}]` : text)),
+  ...inline('del s strike', (text) => `~~${text}~~`),
+  ...inline('q', (text) => `"${text}"`),
+  ...inline('rt', (text) => ` (${text})`),
+  ...inline('br', () => '\n'),
+  ...inline('code tt', codeText),
+  ...inline('input', (_, input) => (has(input, 'checked') ? '[x]' : '[ ]')),
   ...blocks('dd details div dl dt figcaption figure markdown-accessiblity-table p section summary', (text) =>
     joined(text),
   ),
@@ -107,32 +126,43 @@ const elements = new Map<string, Show>([
   ),
   ...blocks('hr', () => '---'),
   ...blocks('blockquote', (text) => prefixed('> ', joined(text).replaceAll('\n', '\n> '))),
-  ...blocks('li', (text, item) => joined(text, isLoose(item) ? '\n\n' : '\n')),
-  ...blocks('ol ul', listOf),
+  ...blocks('li', listItem),
+  ...blocks('ol ul', list),
   ...blocks('pre', (text) => fenced(text.replaceAll(edge, ''))),
   ...blocks('tr', (text) => `| ${joined(text, ' ')}`),
   ...blocks('td th', (text) => `${onOneLine(joined(text))} |`),
   ...blocks('caption', (text) => `| ${onOneLine(joined(text))} |`),
-  ...blocks('table', tableOf),
+  ...blocks('table', table),
 ])
 
-function isLoose({ childNodes }: Element): boolean {
-  return childNodes.some(({ nodeName }) => nodeName === 'p')
+function codeText(text: string, _: Element, { isCode }: Surroundings): string {
+  // Code within code needs no backticks of its own.
+  if (isCode) return text
+  return `\`${onOneLine(text.replaceAll(edge, ''))}\``
 }
 
-function listOf(text: string, list: Element): string {
-  let number = Number(attributeOf(list, 'start')) || 1
+function listItem(text: string, { childNodes }: Element): string {
+  const isLoose = childNodes.some(({ nodeName }) => nodeName === 'p')
+  return joined(text, isLoose ? '\n\n' : '\n')
+}
+
+function list(text: string, element: Element): string {
+  let number = Number(attributeOf(element, 'start')) || 1
   const items = partsOf(text, (item) => {
-    const sign = list.tagName === 'ol' ? `${number++}. ` : '- '
-    return prefixed(sign, item.replace(/\n(?=[^\n])/g, `\n${' '.repeat(sign.length)}`))
+    const sign = element.tagName === 'ol' ? `${number++}. ` : '- '
+    const indent = ' '.repeat(sign.length)
+    return prefixed(sign, item.replace(/\n(?=[^\n])/g, `\n${indent}`))
   })
-  return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
+  const isLoose = items.some((item) => item.includes('\n\n'))
+  return items.join(isLoose ? '\n\n' : '\n')
 }
 
-function tableOf(text: string): string {
-  const [head = '', ...rows] = partsOf(text)
-  const isEmpty = [head, ...rows].every((row) => /^[| ]*$/.test(row))
-  return isEmpty ? '' : [head, head.replace(/[^|]+/g, ' - ').trim(), ...rows].join('\n')
+function table(text: string): string {
+  const rows = partsOf(text)
+  if (rows.every((row) => /^[| ]*$/.test(row))) return ''
+  const [head = '', ...others] = rows
+  const rule = head.replace(/[^|]+/g, ' - ').trim()
+  return [head, rule, ...others].join('\n')
 }
 
 /** Classes of text for screen readers, and of text that GitHub's pages hide. */
@@ -153,7 +183,7 @@ function isUnseen(element: Element): boolean {
 }
 
 /** Classes and languages of what GitHub draws: its API only marks some languages, and its pages draw any such `pre`. */
-const drawn =
+const drawings =
   /\bjs-render-needs-enrichment\b|\b(?:highlight-source|pre)-\s*(?:mermaid|geojson|topojson|stl)\b/i
 
 /** The values of `type` in GeoJSON (RFC 7946) and TopoJSON. */
@@ -168,16 +198,18 @@ const pictures = new Map([
   ['video', 'video'],
 ])
 
-/** What an element shows instead of its text; undefined for any other element. */
-function pictureOf(element: Element): string | undefined {
+/** What is left out instead of an element's text; undefined if its text is shown. */
+function omissionOf(element: Element): string | undefined {
   const { tagName: name } = element
   const marks = `${attributeOf(element, 'class')} ${name}-${attributeOf(element, 'lang')}`
   if (/\bpre-\s*math\b/i.test(marks)) return 'formula'
-  if (drawn.test(marks) || (/\bhighlight-source-json\b/.test(marks) && isMap(element))) return 'diagram'
+  if (drawings.test(marks)) return 'diagram'
+  if (/\bhighlight-source-json\b/.test(marks) && isMap(element)) return 'diagram'
   if (name === 'section' && !has(element, 'data-footnotes')) return 'other element'
   // GitHub's pages cut a table's content at its height.
   if (name === 'table' && has(element, 'height')) return 'other element'
-  return elements.has(name) ? undefined : (pictures.get(name) ?? 'other element')
+  if (elements.has(name)) return undefined
+  return pictures.get(name) ?? 'other element'
 }
 
 /** Whether code is GeoJSON or TopoJSON. GitHub's API marks both as JSON, but its pages draw a map. */
@@ -191,7 +223,8 @@ function isMap(code: Element): boolean {
 
 function sourceOf(node: Node): string {
   if ('value' in node) return node.value
-  return 'childNodes' in node ? node.childNodes.map(sourceOf).join('') : ''
+  if ('childNodes' in node) return node.childNodes.map(sourceOf).join('')
+  return ''
 }
 
 function attributeOf({ attrs }: Element, name: string): string | undefined {
@@ -202,9 +235,12 @@ function has(element: Element, name: string): boolean {
   return attributeOf(element, name) !== undefined
 }
 
-/** The blocks of a text, and the lines between them. */
-function partsOf(text: string, show = (block: string) => block): string[] {
-  const parts = text.split(edge).map((part, at) => (at % 2 === 0 ? trimmed(part) : show(part)))
+/** The parts of a string that are not empty: its blocks, and the text between them. */
+function partsOf(text: string, write = (block: string) => block): string[] {
+  const parts = text.split(edge).map((part, at) => {
+    const isBlock = at % 2 === 1
+    return isBlock ? write(part) : trimmed(part)
+  })
   return parts.filter((part) => part !== '')
 }
 
@@ -213,11 +249,8 @@ function joined(text: string, between = '\n\n'): string {
 }
 
 function trimmed(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .join('\n')
-    .trim()
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.join('\n').trim()
 }
 
 function onOneLine(text: string): string {

@@ -4,7 +4,7 @@ import { readAction } from '../../../sandbox/runner/action.ts'
 import { parseInputs } from '../../../src/core/inputs/inputs.ts'
 import { inputNames, inputsByMode } from '../../../src/core/inputs/schema.ts'
 import { failable, type Mode } from '../../../src/core/outcome.ts'
-import { hostileText, rowsOf } from '../samples.ts'
+import { hostileText, noInputs, rowsOf } from '../samples.ts'
 
 type Raw = Record<string, string>
 const sections = ['feedback', 'questions', 'searches']
@@ -13,13 +13,13 @@ const alone = { 'project-id': 'docs', 'api-key': 'mint_0123456789' }
 const least = { ...alone, prompt: 'Fix the page' }
 
 function read(raw: Raw) {
-  const parsed = parseInputs(raw, byHand)
+  const parsed = parseInputs({ ...noInputs, ...raw }, byHand)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed))
   return parsed.value
 }
 
 function faultsOf(raw: Raw, context = byHand) {
-  const parsed = parseInputs(raw, context)
+  const parsed = parseInputs({ ...noInputs, ...raw }, context)
   return parsed.ok ? [] : parsed.failure
 }
 const faulty = (...all: Parameters<typeof faultsOf>) => faultsOf(...all).map(({ input }) => input)
@@ -174,7 +174,7 @@ describe('an input', () => {
     }
   })
 
-  it('an input has its default if it is absent or empty', () => {
+  it('an input has its default if it is empty', () => {
     expect(read(least)).toMatchInlineSnapshot(`
       {
         "agentLogin": "mintlify[bot]",
@@ -211,8 +211,6 @@ describe('an input', () => {
         "wait": true,
       }
     `)
-    const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
-    expect(read({ ...empty, ...least })).toEqual(read(least))
   })
 
   it('an input of mode settle has its default, and by default, no outcome fails the step', () => {
