@@ -5,7 +5,7 @@ import { plainPercent, rounded, shareText } from './figures.ts'
 import { capitalized, groups, headline } from './headline.ts'
 import { lengthOf, rangeText } from './period.ts'
 import { changeOfPage, changeOfTotals, countsOf, type VisitorsReport } from './report.ts'
-import { suggest } from './section.ts'
+import { suggest } from './suggest.ts'
 
 /** All blocks of the report. */
 export function blocksOf(report: VisitorsReport): Block[] {

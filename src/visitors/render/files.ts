@@ -8,7 +8,7 @@ import { rounded } from '../figures.ts'
 import { plainHeadline } from '../headline.ts'
 import { visiblePath } from '../paths.ts'
 import type { VisitorsReport } from '../report.ts'
-import { suggest } from '../section.ts'
+import { suggest } from '../suggest.ts'
 
 /** The pieces of report.json: facts about the report, then each table under its name. */
 export function* reportJson(report: VisitorsReport): Generator<string> {
