@@ -1,10 +1,11 @@
 /** The report in blocks. To add a section of what readers say, add a file in `sections/`. */
 import { counted, countText } from '../core/units.ts'
-import { type Block, change, count, type Figure, pageColumn, type Row, remark, type Table } from './blocks.ts'
-import { plainPercent, rounded, shareText } from './figures.ts'
+import { type Block, count, type Figure, remark, type Table } from './blocks.ts'
+import { plainPercent, shareText } from './figures.ts'
 import { capitalized, groups, headline } from './headline.ts'
+import { pageColumns, rowOf } from './page-fields.ts'
 import { lengthOf, rangeText } from './period.ts'
-import { changeOfPage, changeOfTotals, countsOf, type VisitorsReport } from './report.ts'
+import { changeOfTotals, type VisitorsReport } from './report.ts'
 import { suggest } from './suggest.ts'
 
 /** All blocks of the report. */
@@ -108,29 +109,9 @@ function pageTable(
     length: ids.length,
     [Symbol.iterator]: () => ids.values().map((id) => rowOf(report, id)),
   }
-  const columns: Table['columns'] = [
-    pageColumn(),
-    count('visitors', 'Visitors', 'visitor'),
-    change(report.scale),
-    count('aiVisitors', 'AI readers', 'AI reader'),
-  ]
+  const columns = pageColumns(report.scale)
   const gap = report.isComplete ? null : 'Not all pages were read.'
   return { kind: 'table', columns, rows, gap, ...table }
-}
-
-function rowOf(report: VisitorsReport, id: number): Row {
-  const { now, before } = countsOf(report, id)
-  const change = changeOfPage(report, id)
-  return {
-    path: report.book.pathOf(id),
-    visitors: now?.visitors ?? null,
-    change: change && rounded(change),
-    humanVisitors: now?.humanVisitors ?? null,
-    aiVisitors: now?.aiVisitors ?? null,
-    previousVisitors: before?.visitors ?? null,
-    previousHumanVisitors: before?.humanVisitors ?? null,
-    previousAiVisitors: before?.aiVisitors ?? null,
-  }
 }
 
 function pagesText({ ids, current }: VisitorsReport): string {

@@ -4,7 +4,7 @@ import { counted, countText } from '../core/units.ts'
 import type { PageRef } from './blocks.ts'
 import { type Change, percentText, type VisitorCounts } from './figures.ts'
 import { visiblePath } from './paths.ts'
-import { changeOfPage, changeOfTotals, type VisitorsReport } from './report.ts'
+import { changeOfTotals, pageOf, type VisitorsReport } from './report.ts'
 
 /** In characters. */
 export const headlineLimit = 90
@@ -98,8 +98,8 @@ function groupText({ scale }: VisitorsReport, name: string, change: Change): str
 /** The page with the largest fall or rise. */
 function pageClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   for (const id of report.movers) {
-    const change = changeOfPage(report, id)
-    if (change?.direction === way) return [{ page: report.book.pathOf(id), text: pageText(change) }]
+    const { path, change } = pageOf(report, id)
+    if (change?.direction === way) return [{ page: path, text: pageText(change) }]
   }
   return []
 }

@@ -110,16 +110,27 @@ export function changeOfTotals(
   return previous.totals && changeBetween(totals[key], previous.totals[key], scale)
 }
 
-/** A page's counts in both periods: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
-export function countsOf({ current, previous }: VisitorsReport, id: number) {
-  const of = ({ pages, gap }: PeriodReading) => pages.get(id) ?? (gap === null ? noVisitors : null)
-  return { now: of(current), before: of(previous) }
+/** A page in both periods. */
+export interface Page {
+  path: string
+  /** Zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
+  now: VisitorCounts | null
+  before: VisitorCounts | null
+  /** The change of its visitors; null if one of the counts is unknown. */
+  change: Change | null
 }
 
-/** The change of a page's visitors; null if one of the counts is unknown. */
-export function changeOfPage(report: VisitorsReport, id: number): Change | null {
-  const { now, before } = countsOf(report, id)
-  return now && before && changeBetween(now.visitors, before.visitors, report.scale)
+/** A page, by its number. */
+export function pageOf({ book, current, previous, scale }: VisitorsReport, id: number): Page {
+  const now = countsIn(current, id)
+  const before = countsIn(previous, id)
+  const change = now && before && changeBetween(now.visitors, before.visitors, scale)
+  return { path: book.pathOf(id), now, before, change }
+}
+
+function countsIn({ pages, gap }: PeriodReading, id: number): VisitorCounts | null {
+  if (pages.has(id)) return pages.get(id)
+  return gap === null ? noVisitors : null
 }
 
 /** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
@@ -134,7 +145,7 @@ const leastMoved = 20
 function moversOf(report: VisitorsReport): number[] {
   const found: { id: number; size: number }[] = []
   for (const id of report.isComplete ? report.ids : []) {
-    const change = changeOfPage(report, id)
+    const { change } = pageOf(report, id)
     if (change === null || change.direction === 'level' || Math.max(change.now, change.before) < leastMoved)
       continue
     found.push({ id, size: Math.abs(change.difference) })

@@ -6,8 +6,9 @@ import type { Row, Table } from '../blocks.ts'
 import { blocksOf, figuresOf, notesOf, warningsOf } from '../compose.ts'
 import { rounded } from '../figures.ts'
 import { plainHeadline } from '../headline.ts'
+import { pageFields } from '../page-fields.ts'
 import { visiblePath } from '../paths.ts'
-import type { VisitorsReport } from '../report.ts'
+import { pageOf, type VisitorsReport } from '../report.ts'
 import { suggest } from '../suggest.ts'
 
 /** The pieces of report.json: facts about the report, then each table under its name. */
@@ -55,23 +56,23 @@ function factsOf(report: VisitorsReport) {
   }
 }
 
-/** Without the byte order mark, Excel does not read the file as UTF-8. */
-const head =
-  '\uFEFFpath,visitors,change,humanVisitors,aiVisitors,previousVisitors,previousHumanVisitors,previousAiVisitors\r\n'
-
 /** The lines of visitors.csv (RFC 4180): each page of either period, and then the files for machines. */
 export function* reportCsv(report: VisitorsReport): Generator<string> {
-  yield head
-  for (const { id, rows } of tablesOf(report))
-    if (id === 'pages' || id === 'files')
-      for (const row of rows) yield `${Object.values(row).map(cell).join(',')}\r\n`
+  const names = pageFields.map(([name]) => name)
+  // Without the byte order mark, Excel does not read the file as UTF-8.
+  yield `\uFEFF${names.join(',')}\r\n`
+  for (const id of [...report.ids, ...report.files]) {
+    const page = pageOf(report, id)
+    const cells = pageFields.map(([, read]) => cell(read(page)))
+    yield `${cells.join(',')}\r\n`
+  }
 }
 
 /**
  * A cell. Text has its hidden characters and line breaks visible. A spreadsheet runs a cell as a formula if it begins
  * with one of these characters or its full-width form (OWASP, "CSV injection"). An apostrophe before it prevents that.
  */
-function cell(value: Row[string]): string {
+function cell(value: Row[string] | undefined): string {
   if (typeof value !== 'string') return String(value ?? '')
   const visible = visiblePath(value)
   const safe = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(visible) ? `'${visible}` : visible
