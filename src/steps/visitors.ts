@@ -11,6 +11,7 @@ import { reportHtml } from '../visitors/render/html.ts'
 import { commentMarkdown, wholeMarkdown } from '../visitors/render/markdown.ts'
 import {
   describeReport,
+  noFiles,
   type ReportFiles,
   visitorsOutputs,
   visitorsSummary,
@@ -36,7 +37,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     const problem = read?.ok === false ? problems.rejected('thread', read.rejection) : null
     return finishDryRun({ problem, details: [] }, ports)
   }
-  const finish = (result: VisitorsResult, files: Partial<ReportFiles> = {}) =>
+  const finish = (result: VisitorsResult, files: ReportFiles = noFiles) =>
     writeEnd(stage, {
       outputs: visitorsOutputs(result, files),
       entries: [describeReport(result, failOn)],
@@ -66,7 +67,7 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
     ['reportMarkdown', 'report.md', [wholeMarkdown(report, 200)]],
     ['reportHtml', 'report.html', [reportHtml(report)]],
   ]
-  const paths: Partial<ReportFiles> = {}
+  const paths = { ...noFiles }
   for (const [output, name, pieces] of files) {
     const written = await folder.write(name, pieces)
     if (!written.ok) return { paths, problem: problems.file(written.fault) }

@@ -1,15 +1,13 @@
 /** The fields of a page: its row in report.json, its line in visitors.csv, and what people see of it. */
 import { change, count, pageColumn, type Row, type Table } from './blocks.ts'
-import { rounded } from './figures.ts'
+import { fractionOf } from './figures.ts'
 import { type Page, pageOf, type VisitorsReport } from './report.ts'
 
-type PageField = readonly [name: string, read: (page: Page) => Row[string] | undefined]
-
 /** In the order of the files. schema/visitors-report.v3.json describes each field. */
-export const pageFields: readonly PageField[] = [
+export const pageFields: readonly [name: string, read: (page: Page) => Row[string] | undefined][] = [
   ['path', ({ path }) => path],
   ['visitors', ({ now }) => now?.visitors],
-  ['change', ({ change }) => change && rounded(change)],
+  ['change', ({ change }) => fractionOf(change)],
   ['humanVisitors', ({ now }) => now?.humanVisitors],
   ['aiVisitors', ({ now }) => now?.aiVisitors],
   ['previousVisitors', ({ before }) => before?.visitors],

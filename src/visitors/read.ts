@@ -5,7 +5,7 @@ import { counted } from '../core/units.ts'
 import { type Calling, call } from '../mintlify/jobs.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
-import { capitalized } from './headline.ts'
+import { capitalize } from './headline.ts'
 import { PageCounts, PathBook, pageSize, parseVisitorsPage } from './pages.ts'
 import { type Period, periodBefore, periodsBefore, rangeText } from './period.ts'
 import {
@@ -181,6 +181,6 @@ function reasonFor(failure: Failure): string {
 /** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */
 function log({ ports }: Run, period: Period, what: string, gap: Gap | null): void {
   const rest =
-    gap === null ? '.' : `, but not completely. ${gap.problem?.what ?? `${capitalized(gap.reason)}.`}`
+    gap === null ? '.' : `, but not completely. ${gap.problem?.what ?? `${capitalize(gap.reason)}.`}`
   ports.log(info(`${rangeText(period)}: ${what}${rest}`))
 }

@@ -1,7 +1,7 @@
 /** A section of the report: what readers say in one of the platform's lists, and what it means for the site's pages. */
 import * as z from 'zod/mini'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
-import { type Block, type Command, phrase, type Row, type Table } from './blocks.ts'
+import { type Block, type Command, heading, paragraph, phrase, type Row, type Table } from './blocks.ts'
 import { partText } from './figures.ts'
 import { isListed } from './paths.ts'
 import { readersWords, toPath } from './readers-words.ts'
@@ -28,7 +28,7 @@ export interface Missed extends Pick<Command, 'page' | 'search'> {
 /** The site and the platform, as a section sees them. */
 export interface Site {
   /** Reads a list of the period. */
-  read<Entry extends About>(list: List<Entry>): Promise<Listing<Entry>>
+  read<Entry extends ListEntry>(list: List<Entry>): Promise<Listing<Entry>>
   /** A page's visitors in the period; null if no such page was read. */
   visitorsOf(path: string | null): number | null
 }
@@ -45,15 +45,15 @@ export interface List<Entry> {
   entry: z.ZodMiniType<Entry>
 }
 
-/** What an entry is about: a page, or nothing of the site. */
-interface About {
+/** An entry of a list. It is about a page, or about nothing of the site. */
+interface ListEntry {
   path: string | null
 }
 
 /** A page, by its path or URL. */
 export const pagePath = z.pipe(z.string(), z.transform(toPath))
 /** What a reader wrote. */
-export const said = z.pipe(z.string(), z.transform(readersWords))
+export const readersText = z.pipe(z.string(), z.transform(readersWords))
 
 /** The entries of a list about pages that the report lists. */
 interface Listing<Entry> {
@@ -66,7 +66,7 @@ interface Listing<Entry> {
  * Reads a response; undefined if the list is missing, or has rows but no usable ones. Paths are those of the site, without
  * the path of `site-url`.
  */
-export function readList<Entry extends About>(
+export function readList<Entry extends ListEntry>(
   { name, rows, query: { limit }, entry: schema }: List<Entry>,
   json: unknown,
   { siteUrl, paths }: Pick<VisitorsInputs, 'siteUrl' | 'paths'>,
@@ -85,39 +85,36 @@ export function readList<Entry extends About>(
   }
 }
 
-/** The sum of a figure of entries. */
-export function sumOf<Entry>(entries: readonly Entry[], figure: (entry: Entry) => number): number {
-  return entries.reduce((sum, entry) => sum + figure(entry), 0)
+export function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0)
 }
 
 /** What a section found in a list. */
-interface Findings<Found extends Row> extends Pick<Table, 'id' | 'columns' | 'gap'> {
+interface Findings<Found extends Row> extends Pick<Table, 'id' | 'columns' | 'nothing' | 'gap'> {
   title: string
-  /** How many are bad, how many there are, and what that means. */
-  tally: [bad: number, all: number, text: string]
+  /** What is bad about some of the things in the list, such as `votes were negative`. */
+  fault: string
+  /** How many are bad, and how many there are. */
+  tally: readonly [bad: number, all: number]
   /** Worst first. */
   rows: Found[]
-  nothing: string
   /** The fix for a row; null if it does not need one. */
   fix(row: Found): Omit<Missed, 'evidence'> | null
 }
 
 /** Shows what a section found: a heading, a tally and a table. Each fix has the row's figures as its evidence. */
-export function findings<Found extends Row>({
-  title,
-  tally: [bad, all, text],
-  rows,
-  fix,
-  ...table
-}: Findings<Found>): SectionPart {
-  const facts = table.columns.filter(({ kind }) => kind === 'figure')
-  const tally: Block[] = all === 0 ? [] : [{ kind: 'paragraph', text: `${partText(bad, all)} ${text}.` }]
-  return {
-    blocks: [{ kind: 'heading', text: title }, ...tally, { kind: 'table', ...table, rows }],
-    missed: rows.flatMap((row) => {
-      const missed = fix(row)
-      const evidence = facts.map((column) => phrase(column, row)).filter((fact) => fact !== '')
-      return missed === null ? [] : { ...missed, evidence }
-    }),
-  }
+export function findings<Found extends Row>(found: Findings<Found>): SectionPart {
+  const { title, fault, tally, rows, fix, ...table } = found
+  const [bad, all] = tally
+  const blocks = [heading(title)]
+  if (all !== 0) blocks.push(paragraph(`${partText(bad, all)} ${fault}.`))
+  blocks.push({ kind: 'table', ...table, rows })
+  const figures = table.columns.filter(({ kind }) => kind === 'figure')
+  const missed = rows.flatMap((row) => {
+    const need = fix(row)
+    if (need === null) return []
+    const evidence = figures.map((column) => phrase(column, row))
+    return { ...need, evidence: evidence.filter(Boolean) }
+  })
+  return { blocks, missed }
 }

@@ -113,7 +113,7 @@ describe('the headline', () => {
       const change = changeOfTotals(report, 'visitors')
       if (!change?.before || change.now === 0) return
       const fallen = report.movers.find((id) => pageOf(report, id).change?.direction === 'down')
-      const pages = headline(report).flatMap((part) => (typeof part === 'string' ? [] : part.page))
+      const pages = headline(report).flatMap(({ page }) => page ?? [])
       if (fallen !== undefined) expect(pages).toEqual([report.book.pathOf(fallen)])
       const isDown = groups.some(([key]) => changeOfTotals(report, key)?.direction === 'down')
       if (isDown || report.alerts.length > 0)

@@ -2,19 +2,21 @@
  * The report for programs: report.json, according to schema/visitors-report.v3.json, and visitors.csv. Both are produced
  * in pieces, so that the report of a large site is never in memory as a whole.
  */
-import type { Row, Table } from '../blocks.ts'
+import type { Row } from '../blocks.ts'
 import { blocksOf, figuresOf, notesOf, warningsOf } from '../compose.ts'
-import { rounded } from '../figures.ts'
+import { fractionOf } from '../figures.ts'
 import { plainHeadline } from '../headline.ts'
 import { pageFields } from '../page-fields.ts'
 import { visiblePath } from '../paths.ts'
-import { pageOf, type VisitorsReport } from '../report.ts'
+import { type PeriodReading, pageOf, type VisitorsReport } from '../report.ts'
 import { suggest } from '../suggest.ts'
 
 /** The pieces of report.json: facts about the report, then each table under its name. */
 export function* reportJson(report: VisitorsReport): Generator<string> {
   yield JSON.stringify(factsOf(report), null, 2).slice(0, -2)
-  for (const { id, rows, gap } of tablesOf(report)) {
+  for (const block of blocksOf(report)) {
+    if (block.kind !== 'table') continue
+    const { id, rows, gap } = block
     yield `,\n  "${id}": {\n    "whyIncomplete": ${JSON.stringify(gap)},\n    "rows": [`
     let separator = '\n'
     for (const row of rows) {
@@ -26,13 +28,11 @@ export function* reportJson(report: VisitorsReport): Generator<string> {
   yield '\n}\n'
 }
 
-function tablesOf(report: VisitorsReport): Table[] {
-  return blocksOf(report).filter((block) => block.kind === 'table')
-}
-
 function factsOf(report: VisitorsReport) {
   const { current, previous } = report
-  const daysOf = ({ period: { from, to } }: VisitorsReport['current']) => ({ from, to })
+  const figures: Record<string, object> = {}
+  for (const { id, now, change } of figuresOf(report))
+    figures[id] = { now, previous: change?.before ?? null, change: fractionOf(change) }
   return {
     version: 3,
     project: report.projectId,
@@ -44,16 +44,15 @@ function factsOf(report: VisitorsReport) {
     headline: plainHeadline(report),
     warnings: warningsOf(report),
     alerts: report.alerts,
-    figures: Object.fromEntries(
-      figuresOf(report).map(({ id, now, change }) => [
-        id,
-        { now, previous: change?.before ?? null, change: change && rounded(change) },
-      ]),
-    ),
+    figures,
     commands: suggest(report),
     requests: { used: report.requests, limit: report.maxRequests },
     notes: notesOf(report),
   }
+}
+
+function daysOf({ period: { from, to } }: PeriodReading) {
+  return { from, to }
 }
 
 /** The lines of visitors.csv (RFC 4180): each page of either period, and then the files for machines. */
@@ -75,6 +74,7 @@ export function* reportCsv(report: VisitorsReport): Generator<string> {
 function cell(value: Row[string] | undefined): string {
   if (typeof value !== 'string') return String(value ?? '')
   const visible = visiblePath(value)
-  const safe = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(visible) ? `'${visible}` : visible
-  return `"${safe.replaceAll('"', '""')}"`
+  const text = visible.replaceAll('"', '""')
+  if (/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(text)) return `"'${text}"`
+  return `"${text}"`
 }
