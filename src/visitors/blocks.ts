@@ -90,7 +90,7 @@ export function paragraph(text: string): Block {
 
 /** The title of a folded table, with its number of rows; null if the table is not folded. */
 export function foldTitle({ fold, rows }: Table): string | null {
-  if (fold === undefined || rows.length === 0) return null
+  if (!fold || rows.length === 0) return null
   return `${fold} (${countText(rows.length)})`
 }
 
@@ -159,6 +159,6 @@ export function change(scale: number): Column {
 export function phrase({ text, unit: [one, more] = ['', ''] }: Column, row: Row): string {
   const value = text(row)
   if (value === '') return ''
-  if (value === '1') return `1 ${one}`.trim()
-  return `${value} ${more}`.trim()
+  const noun = value === '1' ? one : more
+  return `${value} ${noun}`.trim()
 }

@@ -26,33 +26,26 @@ export function blocksOf(report: VisitorsReport): Block[] {
 
 /** The first blocks, without long lists and the chart. */
 export function briefOf(report: VisitorsReport): Block[] {
-  const days = rangeText(report.current.period)
-  const isAlert = report.alerts.length > 0
-  const warnings = warningsOf(report).map((text): Block => ({ kind: 'warning', text }))
+  const { current, previous, alerts } = report
+  const against = previous.totals === null ? 'Not compared' : `Compared with ${rangeText(previous.period)}`
   return [
-    { kind: 'title', days, against: againstText(report) },
-    { kind: 'headline', parts: headline(report), isAlert },
+    { kind: 'title', days: rangeText(current.period), against },
+    { kind: 'headline', parts: headline(report), isAlert: alerts.length > 0 },
     { kind: 'figures', figures: figuresOf(report) },
-    ...warnings,
+    ...warningsOf(report).map((text): Block => ({ kind: 'warning', text })),
     ...nextBlocks(report),
     heading('What moved'),
     pageTable(report, report.movers, { id: 'moved', top: 10, nothing: 'No single page stands out.' }),
   ]
 }
 
-function againstText({ previous }: VisitorsReport): string {
-  if (previous.totals === null) return 'Not compared'
-  return `Compared with ${rangeText(previous.period)}`
-}
-
 /** The site's totals. */
 export function figuresOf(report: VisitorsReport): Figure[] {
   return groups.map(([id, name]) => {
-    const title = capitalize(name)
     const now = report.totals[id]
     const change = changeOfTotals(report, id)
     const trend = report.trend.map(({ period, totals }) => ({ period, value: totals[id] }))
-    return { id, title, now, change, remark: remarkOn(id, report), trend }
+    return { id, title: capitalize(name), now, change, remark: remarkOn(id, report), trend }
   })
 }
 
@@ -65,18 +58,23 @@ function remarkOn(id: keyof VisitorCounts, { alerts, totals }: VisitorsReport): 
   return `${shareText(share)} of visitors`
 }
 
-const trendColumns = [
-  remark('days', 'Period'),
-  ...groups.map(([key, name]) => count(key, capitalize(name), name.replace(/s$/, ''))),
-] as const
+const trendShape = {
+  kind: 'table',
+  id: 'trend',
+  fold: 'Figures of each period',
+  columns: [
+    remark('days', 'Period'),
+    ...groups.map(([key, name]) => count(key, capitalize(name), name.replace(/s$/, ''))),
+  ],
+  gap: null,
+} as const
 
 function trendTable({ trend }: VisitorsReport): Table {
   const rows = trend.map(({ period, totals }) => {
     const { from, to } = period
     return { days: rangeText(period), from, to, ...totals }
   })
-  const fold = 'Figures of each period'
-  return { kind: 'table', id: 'trend', fold, columns: trendColumns, rows, top: rows.length, gap: null }
+  return { ...trendShape, rows, top: rows.length }
 }
 
 /** What the report lacks, and the globs that match nothing. */
@@ -116,8 +114,7 @@ function pageTable(
 }
 
 function pagesText({ ids, current }: VisitorsReport): string {
-  let now = 0
-  for (const id of ids) if (current.pages.visitorsOf(id) > 0) now++
+  const now = ids.filter((id) => current.pages.visitorsOf(id) > 0).length
   const text = `${counted(now, 'page')} had visitors in this period`
   const gone = ids.length - now
   if (gone === 0) return `${text}.`

@@ -36,24 +36,18 @@ export function changeBetween(now: number, before: number, scale: number): Count
   // Any further decimals are rounding errors of binary fractions.
   const relative = Math.round((difference / Math.abs(expected)) * 1e10) / 1e10
   const fraction = Number.isFinite(relative) ? relative : null
+  const isTiny = fraction !== null && Math.abs(fraction) < smallestFraction
   // Three standard deviations. That of a difference between two counts of visits is the square root of their sum.
-  const chance = 3 * Math.sqrt(Math.abs(now) + Math.abs(expected))
-  const direction = directionOf(difference, fraction, chance)
-  return { now, before, fraction, difference, direction }
-}
-
-function directionOf(difference: number, fraction: number | null, chance: number) {
-  if (Math.abs(difference) <= chance) return 'level'
-  if (fraction !== null && Math.abs(fraction) < smallestFraction) return 'level'
-  if (difference > 0) return 'up'
-  return 'down'
+  const isChance = Math.abs(difference) <= 3 * Math.sqrt(Math.abs(now) + Math.abs(expected))
+  const change = { now, before, fraction, difference }
+  if (isTiny || isChance) return { ...change, direction: 'level' }
+  return { ...change, direction: difference > 0 ? 'up' : 'down' }
 }
 
 /** A change for files: a fraction with at most four decimals; null if there is none. */
 export function fractionOf(change: CountChange | null): number | null {
-  const fraction = change?.fraction ?? null
-  if (fraction === null) return null
-  return Math.round(fraction * 10_000) / 10_000
+  if (change === null || change.fraction === null) return null
+  return Math.round(change.fraction * 10_000) / 10_000
 }
 
 function percent(options: Intl.NumberFormatOptions): (fraction: number) => string {

@@ -44,9 +44,9 @@ function sentenceOf(clauses: readonly Clause[]): Part[] | undefined {
   // A space follows the path.
   const room = headlineLimit - text.length - pages.length
   if (room < Math.min(path.length, minPath)) return undefined
-  const last = clauses.length - 1
-  return clauses.flatMap((clause, at): Part[] => {
-    const rest = { text: `${clause.text}${at < last ? ';' : '.'}` }
+  return clauses.flatMap((clause): Part[] => {
+    const end = clause === clauses.at(-1) ? '.' : ';'
+    const rest = { text: `${clause.text}${end}` }
     if (clause.page === undefined) return [rest]
     return [{ page: clause.page, text: cut(path, room) }, rest]
   })
@@ -65,14 +65,15 @@ export function plainHeadline(report: VisitorsReport): string {
 
 /** What there is to say, worst first. The headline has the first clause, and the first of the others that fits. */
 function clausesOf(report: VisitorsReport): Clause[] {
+  const { visitors } = report.totals
   const total = changeOfTotals(report, 'visitors')
-  const now = visitorsText(report.totals)
+  const now = visitors === 0 ? 'no visitors' : counted(visitors, 'visitor')
   if (total === null) return [{ text: now }]
   if (total.before === 0) return [{ text: `${now}, after none in the previous period` }]
   const clauses = [
     ...groupClauses(report, 'down'),
     ...pageClauses(report, 'down'),
-    ...levelClauses(report, total),
+    ...levelClauses(now, total, report.scale),
     ...groupClauses(report, 'up'),
     ...pageClauses(report, 'up'),
   ]
@@ -80,17 +81,11 @@ function clausesOf(report: VisitorsReport): Clause[] {
   return clauses
 }
 
-function visitorsText({ visitors }: VisitorCounts): string {
-  if (visitors === 0) return 'no visitors'
-  return counted(visitors, 'visitor')
-}
-
 /** The total, if it is level. */
-function levelClauses({ totals, scale }: VisitorsReport, change: CountChange): Clause[] {
+function levelClauses(now: string, change: CountChange, scale: number): Clause[] {
   if (change.direction !== 'level') return []
-  const size = percentText(change)
-  const aside = scale === 1 ? size : `daily average ${size}`
-  return [{ text: `${visitorsText(totals)} in total (${aside})` }]
+  const kind = scale === 1 ? '' : 'daily average '
+  return [{ text: `${now} in total (${kind}${percentText(change)})` }]
 }
 
 /** The total, or the first group of visitors that changed in one direction; with an alert, the human visitors. */

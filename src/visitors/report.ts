@@ -135,7 +135,8 @@ function countsIn({ pages, gap }: PeriodReading, id: number): VisitorCounts | nu
 
 /** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
 function alertsOf(change: CountChange | null, alertDrop: number | null): Alert[] {
-  if (alertDrop === null || change === null || (change.fraction ?? 0) > 1e-9 - alertDrop) return []
+  if (alertDrop === null || change === null) return []
+  if ((change.fraction ?? 0) > 1e-9 - alertDrop) return []
   return [{ metric: 'humanVisitors', change: fractionOf(change) ?? 0, threshold: -alertDrop }]
 }
 
@@ -161,8 +162,7 @@ function moversOf(report: VisitorsReport): number[] {
 function selectPages({ paths }: ReportRequest, { book, current, previous }: Readings) {
   // The empty path is not a page: its counts moved to `/`.
   const all = [...book.ids.values()].filter((id) => current.pages.has(id) || previous.pages.has(id))
-  const matches = (id: number, globs: readonly string[]) => isListed(book.pathOf(id), globs)
-  const selection = all.filter((id) => matches(id, paths))
+  const selection = all.filter((id) => isListed(book.pathOf(id), paths))
   selection.sort(
     (one, other) =>
       current.pages.visitorsOf(other) - current.pages.visitorsOf(one) ||
@@ -172,7 +172,7 @@ function selectPages({ paths }: ReportRequest, { book, current, previous }: Read
   const isFile = (id: number) => isForMachines(book.pathOf(id))
   const unmatched = paths.filter((glob) => {
     const bare = glob.replace(/^!/, '')
-    return !all.some((id) => matches(id, [bare]))
+    return !all.some((id) => isListed(book.pathOf(id), [bare]))
   })
   return { ids: selection.filter((id) => !isFile(id)), files: selection.filter(isFile), unmatched }
 }

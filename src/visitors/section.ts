@@ -90,7 +90,7 @@ export function sum(figures: readonly number[]): number {
 }
 
 /** What a section found in a list. */
-interface Findings<Found extends Row> extends Pick<Table, 'id' | 'columns' | 'nothing' | 'gap'> {
+interface Findings<Found extends Row> extends Omit<Table, 'kind'> {
   title: string
   /** What is bad about some of the things in the list, such as `votes were negative`. */
   fault: string
@@ -103,9 +103,14 @@ interface Findings<Found extends Row> extends Pick<Table, 'id' | 'columns' | 'no
 }
 
 /** Shows what a section found: a heading, a tally and a table. Each fix has the row's figures as its evidence. */
-export function findings<Found extends Row>(found: Findings<Found>): SectionPart {
-  const { title, fault, tally, rows, fix, ...table } = found
-  const [bad, all] = tally
+export function findings<Found extends Row>({
+  title,
+  fault,
+  tally: [bad, all],
+  rows,
+  fix,
+  ...table
+}: Findings<Found>): SectionPart {
   const blocks = [heading(title)]
   if (all !== 0) blocks.push(paragraph(`${partText(bad, all)} ${fault}.`))
   blocks.push({ kind: 'table', ...table, rows })

@@ -8,7 +8,7 @@ import { fractionOf } from '../figures.ts'
 import { plainHeadline } from '../headline.ts'
 import { pageFields } from '../page-fields.ts'
 import { visiblePath } from '../paths.ts'
-import { type PeriodReading, pageOf, type VisitorsReport } from '../report.ts'
+import { pageOf, type VisitorsReport } from '../report.ts'
 import { suggest } from '../suggest.ts'
 
 /** The pieces of report.json: facts about the report, then each table under its name. */
@@ -38,8 +38,8 @@ function factsOf(report: VisitorsReport) {
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
-    period: daysOf(current),
-    previous: previous.totals && daysOf(previous),
+    period: daysOf(current.period),
+    previous: previous.totals && daysOf(previous.period),
     complete: report.isComplete,
     headline: plainHeadline(report),
     warnings: warningsOf(report),
@@ -51,7 +51,7 @@ function factsOf(report: VisitorsReport) {
   }
 }
 
-function daysOf({ period: { from, to } }: PeriodReading) {
+function daysOf({ from, to }: VisitorsReport['period']) {
   return { from, to }
 }
 

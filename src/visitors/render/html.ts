@@ -141,7 +141,7 @@ function tableHtml(block: Table, site: string | null): string {
   return fold(title, content)
 }
 
-function gridHtml({ columns }: Table, rows: readonly string[]): string {
+function gridHtml({ columns }: Table, rows: string[]): string {
   if (rows.length === 0) return ''
   const heads = columns.map(({ kind, title }) => `<th scope="col" class="${kind}">${title}</th>`)
   const head = `<thead><tr>${heads.join('')}</tr></thead>`

@@ -32,8 +32,8 @@ interface MarkdownOptions {
 
 /** The report for the job summary, and for report.md, with up to `most` rows in each table. */
 export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
-  const options = { site: report.siteUrl, most }
-  return `${markdownOf(blocksOf(report), options)}\n`
+  const text = markdownOf(blocksOf(report), { site: report.siteUrl, most })
+  return `${text}\n`
 }
 
 /**
@@ -45,7 +45,7 @@ export function commentMarkdown(report: VisitorsReport, runUrl: string): string 
   return `${brief}\n\n[Full report](${runUrl})`
 }
 
-function markdownOf(report: readonly Block[], options: MarkdownOptions): string {
+function markdownOf(report: Block[], options: MarkdownOptions): string {
   return blocks(report.map((block) => blockMarkdown(block, options)))
 }
 
@@ -56,7 +56,8 @@ function blockMarkdown(block: Block, options: MarkdownOptions): string {
     case 'headline': {
       const parts = block.parts.map((part) => partMarkdown(part, options))
       const sentence = `**${parts.join(' ')}**`
-      return block.isAlert ? `> [!WARNING]\n> ${sentence}` : sentence
+      if (block.isAlert) return `> [!WARNING]\n> ${sentence}`
+      return sentence
     }
     case 'figures':
       return figuresTable(block.figures)
@@ -89,7 +90,7 @@ function partMarkdown({ text, page }: Part, { site }: MarkdownOptions): string {
   return codeLink(text, address)
 }
 
-function figuresTable(figures: readonly Figure[]): string {
+function figuresTable(figures: Figure[]): string {
   const rows = figures.map(({ title, now, change, remark }) => {
     const name = [title, remark].filter(Boolean)
     return [name.join('<br>'), `**${countText(now)}**`, changeText(change)]
@@ -113,7 +114,7 @@ const colors = {
 } as const
 
 /** A line chart that GitHub draws. */
-function chart(figures: readonly Figure[]): string {
+function chart(figures: Figure[]): string {
   const trend = figures[0]?.trend ?? []
   if (trend.length < 2) return ''
   const days = trend.map(({ period }) => `"${startText(period)}"`)
@@ -134,15 +135,11 @@ function tableMarkdown(block: Table, options: MarkdownOptions): string {
   const title = foldTitle(block)
   const rows = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
   const items = rows.map((row) => rowText(row, block.columns, options)).toArray()
-  const rest = restText(block.rows.length - items.length)
+  const left = block.rows.length - items.length
+  const rest = left > 0 ? `${counted(left, 'more row')} in report.json, which the input report-dir adds.` : ''
   const content = blocks([plain(noteOf(block)), items.join('\n'), rest])
   if (title === null) return content
   return fold(title, content)
-}
-
-function restText(count: number): string {
-  if (count === 0) return ''
-  return `${counted(count, 'more row')} in report.json, which the input report-dir adds.`
 }
 
 function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions): string {

@@ -36,7 +36,7 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outco
 /** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
 export function visitorsSummary(result: VisitorsResult): string {
   const { outcome, report } = result
-  const failure = failureOf(result).map((line) => prose(line))
+  const failure = failureOf(result).map(prose)
   const parts: string[] = []
   if (failure.length > 0) {
     const icon = outcome === 'cancelled' ? '🛑' : '❌'

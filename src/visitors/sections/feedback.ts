@@ -13,18 +13,23 @@ const votesList = {
   entry: z.object({ path: pagePath, thumbsUp: z.number(), thumbsDown: z.number() }),
 }
 
-// `contact` is left out: it is an email address, which is never kept.
-const comment = z.object({
-  path: pagePath,
-  comment: z.catch(readersText, ''),
-  status: z.catch(z.string(), ''),
-  helpful: z.catch(z.boolean(), false),
-})
+const commentsList = {
+  name: 'comments',
+  path: 'feedback',
+  rows: 'feedback',
+  // `contact` is left out: it is an email address, which is never kept.
+  entry: z.object({
+    path: pagePath,
+    comment: z.catch(readersText, ''),
+    status: z.catch(z.string(), ''),
+    helpful: z.catch(z.boolean(), false),
+  }),
+}
 
 /** The sources of comments. Each is a list: the list of all sources consists mostly of votes. */
 const sources = { contextual: 'reader', code_snippet: 'reader', agent: 'AI reader' }
 
-const topic = {
+const votesShape = {
   id: 'votes',
   title: 'Read most, disliked most',
   fault: 'votes were negative',
@@ -32,9 +37,16 @@ const topic = {
     pageColumn(),
     part('negative', 'votes', 'Negative votes', 'votes negative'),
     count('visitors', 'Visitors', 'visitor'),
-  ] as const,
+  ],
   nothing: 'No page has two or more negative votes and more negative than positive votes.',
-}
+} as const
+
+const commentsShape = {
+  kind: 'table',
+  id: 'comments',
+  fold: 'Comments',
+  columns: [pageColumn(), words('comment', 'Comment'), remark('by', 'By')],
+} as const
 
 export const section: Section = async (site) => {
   const [{ entries, gap }, comments] = await Promise.all([site.read(votesList), readComments(site)])
@@ -48,7 +60,7 @@ export const section: Section = async (site) => {
     (negative / votes) * (visitors ?? 0)
   rows.sort((one, other) => weightOf(other) - weightOf(one))
   const { blocks, missed } = findings({
-    ...topic,
+    ...votesShape,
     gap,
     rows,
     tally: [sum(all.map((row) => row.negative)), sum(all.map((row) => row.votes))],
@@ -59,27 +71,23 @@ export const section: Section = async (site) => {
       return { page: path, search: null, task, words: own.map((row) => row.comment) }
     },
   })
-  blocks.push({ kind: 'table', id: 'comments', fold: 'Comments', columns: commentColumns, ...comments })
+  blocks.push({ ...commentsShape, ...comments })
   return { blocks, missed }
 }
 
-const commentColumns = [pageColumn(), words('comment', 'Comment'), remark('by', 'By')] as const
-
+/** Reads the comments. Praise, and feedback that was resolved or dismissed, needs no action. */
 async function readComments(site: Site) {
   const lists = await Promise.all(
     Object.entries(sources).map(async ([source, by]) => {
-      const query = { limit: 100, source }
-      const list = { name: 'comments', path: 'feedback', query, rows: 'feedback', entry: comment }
+      const list = { ...commentsList, query: { limit: 100, source } }
       const { entries, gap } = await site.read(list)
-      const rows = entries.filter(isComplaint).map(({ path, comment }) => ({ path, comment, by }))
-      return { rows, gap }
+      const complaints = entries.filter(
+        ({ status, helpful, comment }) =>
+          !/^(?:resolved|dismissed)$/.test(status) && !helpful && comment !== '',
+      )
+      return { rows: complaints.map(({ path, comment }) => ({ path, comment, by })), gap }
     }),
   )
   const [gap = null] = lists.flatMap((list) => list.gap ?? [])
   return { rows: lists.flatMap(({ rows }) => rows), gap }
-}
-
-/** Praise, and feedback that was resolved or dismissed, needs no action. */
-function isComplaint({ status, helpful, comment: text }: z.infer<typeof comment>): boolean {
-  return !/^(?:resolved|dismissed)$/.test(status) && !helpful && text !== ''
 }

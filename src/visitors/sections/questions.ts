@@ -27,7 +27,7 @@ const list = {
   entry,
 }
 
-const topic = {
+const shape = {
   id: 'questions',
   title: 'Questions the assistant left unanswered',
   fault: 'conversations went unanswered',
@@ -36,9 +36,9 @@ const topic = {
     part('unanswered', 'asked', 'Unanswered', 'questions unanswered'),
     count('visitors', 'Visitors', 'visitor'),
     words('questions', 'Such as'),
-  ] as const,
+  ],
   nothing: 'No unanswered questions in this period.',
-}
+} as const
 
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read(list)
@@ -52,7 +52,7 @@ export const section: Section = async (site) => {
   const rows = pages.filter(({ unanswered }) => unanswered > 0)
   rows.sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))
   return findings({
-    ...topic,
+    ...shape,
     gap,
     rows,
     tally: [all.filter(isUnanswered).length, all.length],

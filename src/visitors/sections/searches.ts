@@ -11,7 +11,6 @@ const entry = z.object({
   hits: z.number(),
   ctr: z.catch(z.number(), -1),
 })
-type Entry = z.infer<typeof entry>
 
 const list = {
   name: 'searches',
@@ -28,17 +27,13 @@ const clickRate: Column = {
   unit: ['clicked', 'clicked'],
 }
 
-const topic = {
+const shape = {
   id: 'searches',
   title: 'Searches with few clicks',
   fault: 'searches led to no click',
-  columns: [
-    words('search', 'Search'),
-    count('searches', 'Searches', 'search', 'searches'),
-    clickRate,
-  ] as const,
+  columns: [words('search', 'Search'), count('searches', 'Searches', 'search', 'searches'), clickRate],
   nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
-}
+} as const
 
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read(list)
@@ -46,7 +41,7 @@ export const section: Section = async (site) => {
   const rows = all.filter(({ searches, clickRate }) => searches >= 5 && clickRate < 0.2)
   rows.sort((one, other) => clicklessOf(other) - clicklessOf(one))
   return findings({
-    ...topic,
+    ...shape,
     gap,
     rows,
     tally: [sum(all.map(clicklessOf)), sum(all.map((term) => term.searches))],
@@ -60,7 +55,7 @@ export const section: Section = async (site) => {
 }
 
 /** The terms whose click rate, from 0 to 1, is known. */
-function termsOf(entries: readonly Entry[]) {
+function termsOf(entries: readonly z.infer<typeof entry>[]) {
   // The unit of `ctr` is not documented. If one value is over 1, all values are percentages.
   const whole = entries.some(({ ctr }) => ctr > 1) ? 100 : 1
   const terms = entries.map(({ searchQuery, hits, ctr }) => {
