@@ -100,8 +100,8 @@ export function noteOf({ gap, nothing = '', rows }: Table): string {
   return gap ?? ''
 }
 
-/** What a printer shows in a cell. */
-export function cellOf({ kind, text }: Column, row: Row): Part {
+/** What a row is about, from its first column. */
+export function subjectOf({ kind, text }: Column, row: Row): Part {
   const { path } = row
   if (kind === 'page' && typeof path === 'string') return pagePart(path)
   return { text: text(row) }

@@ -31,14 +31,14 @@ const smallestFraction = 0.0005
 
 /** Compares two counts. @param scale length of the current period divided by the length of the compared one */
 export function changeBetween(now: number, before: number, scale: number): CountChange {
-  const expected = before * scale
-  const difference = now - expected
+  const baseline = before * scale
+  const difference = now - baseline
   // Any further decimals are rounding errors of binary fractions.
-  const relative = Math.round((difference / Math.abs(expected)) * 1e10) / 1e10
+  const relative = Math.round((difference / Math.abs(baseline)) * 1e10) / 1e10
   const fraction = Number.isFinite(relative) ? relative : null
   const isTiny = fraction !== null && Math.abs(fraction) < smallestFraction
   // Three standard deviations. That of a difference between two counts of visits is the square root of their sum.
-  const isChance = Math.abs(difference) <= 3 * Math.sqrt(Math.abs(now) + Math.abs(expected))
+  const isChance = Math.abs(difference) <= 3 * Math.sqrt(Math.abs(now) + Math.abs(baseline))
   const change = { now, before, fraction, difference }
   if (isTiny || isChance) return { ...change, direction: 'level' }
   return { ...change, direction: difference > 0 ? 'up' : 'down' }
@@ -60,9 +60,9 @@ export const plainPercent = percent({ maximumFractionDigits: 2 })
 /** `25.9%`. */
 export const shareText = percent({ minimumFractionDigits: 1 })
 
-const signed = { minimumFractionDigits: 1, signDisplay: 'exceptZero' } as const
-const nearest = percent(signed)
-const towardZero = percent({ ...signed, roundingMode: 'trunc' })
+const signFormat = { minimumFractionDigits: 1, signDisplay: 'exceptZero' } as const
+const nearest = percent(signFormat)
+const towardZero = percent({ ...signFormat, roundingMode: 'trunc' })
 
 /** `8 of 13`. */
 export function partText(part: number, all: number): string {

@@ -11,12 +11,12 @@ export type Section = (site: Site) => Promise<SectionPart>
 
 export interface SectionPart {
   blocks: Block[]
-  /** What readers missed, worst first. */
-  missed: Missed[]
+  /** Worst first. */
+  fixes: Fix[]
 }
 
-/** What readers missed on a page, or what they searched for. */
-export interface Missed extends Pick<Command, 'page' | 'search'> {
+/** A fix for what readers missed on a page, or for what they searched for. */
+export interface Fix extends Pick<Command, 'page' | 'search'> {
   /** Why it needs a fix: at least two facts. */
   evidence: string[]
   /** The prompt for the agent, without any reader's words. */
@@ -99,7 +99,7 @@ interface Findings<Found extends Row> extends Omit<Table, 'kind'> {
   /** Worst first. */
   rows: Found[]
   /** The fix for a row; null if it does not need one. */
-  fix(row: Found): Omit<Missed, 'evidence'> | null
+  fix(row: Found): Omit<Fix, 'evidence'> | null
 }
 
 /** Shows what a section found: a heading, a tally and a table. Each fix has the row's figures as its evidence. */
@@ -115,11 +115,11 @@ export function findings<Found extends Row>({
   if (all !== 0) blocks.push(paragraph(`${partText(bad, all)} ${fault}.`))
   blocks.push({ kind: 'table', ...table, rows })
   const figures = table.columns.filter(({ kind }) => kind === 'figure')
-  const missed = rows.flatMap((row) => {
+  const fixes = rows.flatMap((row) => {
     const need = fix(row)
     if (need === null) return []
     const evidence = figures.map((column) => phrase(column, row))
     return { ...need, evidence: evidence.filter(Boolean) }
   })
-  return { blocks, missed }
+  return { blocks, fixes }
 }

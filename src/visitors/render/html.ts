@@ -3,13 +3,13 @@ import { showHidden } from '../../core/text.ts'
 import { countText } from '../../core/units.ts'
 import {
   type Block,
-  cellOf,
   type Figure,
   foldTitle,
   noteOf,
   type Part,
   pagePart,
   type Row,
+  subjectOf,
   type Table,
 } from '../blocks.ts'
 import { blocksOf } from '../compose.ts'
@@ -150,7 +150,7 @@ function gridHtml({ columns }: Table, rows: string[]): string {
 
 function rowHtml(row: Row, { columns }: Table, site: string | null): string {
   const [first, ...others] = columns
-  const subject = partHtml(cellOf(first, row), site) || '–'
+  const subject = partHtml(subjectOf(first, row), site) || '–'
   const facts = others.map((column) => {
     const text = escapeHtml(column.text(row)) || '–'
     return `<td class="${column.kind}">${changeHtml(text)}</td>`

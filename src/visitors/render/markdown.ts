@@ -7,7 +7,6 @@ import { counted, countText } from '../../core/units.ts'
 import { blocks, code, codeLink, text as plain, table } from '../../say/markdown.ts'
 import {
   type Block,
-  cellOf,
   type Figure,
   foldTitle,
   noteOf,
@@ -15,6 +14,7 @@ import {
   pagePart,
   phrase,
   type Row,
+  subjectOf,
   type Table,
 } from '../blocks.ts'
 import { blocksOf, briefOf } from '../compose.ts'
@@ -143,7 +143,7 @@ function tableMarkdown(block: Table, options: MarkdownOptions): string {
 }
 
 function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions): string {
-  const subject = partMarkdown(cellOf(first, row), options)
+  const subject = partMarkdown(subjectOf(first, row), options)
   const phrases = others.map((column) => {
     if (column.kind === 'words') return plain(phrase(column, row))
     return phrase(column, row)

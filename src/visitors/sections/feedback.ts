@@ -59,7 +59,7 @@ export const section: Section = async (site) => {
   const weightOf = ({ negative, votes, visitors }: (typeof all)[number]) =>
     (negative / votes) * (visitors ?? 0)
   rows.sort((one, other) => weightOf(other) - weightOf(one))
-  const { blocks, missed } = findings({
+  const { blocks, fixes } = findings({
     ...votesShape,
     gap,
     rows,
@@ -72,7 +72,7 @@ export const section: Section = async (site) => {
     },
   })
   blocks.push({ ...commentsShape, ...comments })
-  return { blocks, missed }
+  return { blocks, fixes }
 }
 
 /** Reads the comments. Praise, and feedback that was resolved or dismissed, needs no action. */
