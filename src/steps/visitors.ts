@@ -3,6 +3,7 @@ import { createReportFolder, type ReportFolder } from '../adapters/files.ts'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
+import type { Thread } from '../core/thread.ts'
 import { postReport } from '../visitors/issue.ts'
 import { periodOf } from '../visitors/period.ts'
 import { runVisitors } from '../visitors/read.ts'
@@ -11,6 +12,7 @@ import { reportHtml } from '../visitors/render/html.ts'
 import { commentMarkdown, wholeMarkdown } from '../visitors/render/markdown.ts'
 import {
   describeReport,
+  noFiles,
   type ReportFiles,
   visitorsOutputs,
   visitorsSummary,
@@ -19,58 +21,66 @@ import type { VisitorsReport, VisitorsResult } from '../visitors/report.ts'
 import { sections } from '../visitors/sections/index.ts'
 import type { StepContext } from './context.ts'
 import { finishDryRun, writeEnd } from './finish.ts'
-import { createStepPorts } from './ports.ts'
+import { createStepPorts, type StepPorts } from './ports.ts'
 
 /** What the input `sections` can name. */
 export const sectionNames = Object.keys(sections)
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  const { folders, run } = stage
-  const { issueNumber: number, reportDir, failOn } = inputs
+  const { failOn, reportDir } = inputs
   const ports = createStepPorts(inputs, stage)
-  const issue =
-    number === null ? null : { repository: run.repository, number, isPullRequest: false, reviewRoot: null }
-  if (inputs.dryRun) {
-    const read = issue && (await ports.github.comments(issue))
-    const problem: Problem | null =
-      read?.ok === false ? { kind: 'rejected', need: 'thread', rejection: read.failure } : null
-    return finishDryRun({ problem, details: [] }, ports)
-  }
-  const finish = (result: VisitorsResult, files: Partial<ReportFiles> = {}) =>
+  const issue = issueOf(inputs, stage)
+  if (inputs.dryRun) return finishDryRun({ problem: await checkIssue(issue, ports), details: [] }, ports)
+  const finish = (result: VisitorsResult, files: ReportFiles = noFiles) =>
     writeEnd(stage, {
       outputs: visitorsOutputs(result, files),
       entries: [describeReport(result, failOn)],
       summary: visitorsSummary(result),
       isFailed: failsStep(result.outcome, failOn),
     })
-  const folder = reportDir === null ? null : createReportFolder(reportDir, folders)
+  const folder = reportDir === null ? null : createReportFolder(reportDir, stage.folders)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
-  const opened = await folder?.open()
-  if (opened?.ok === false) return finish({ outcome: 'error', report: null, problem: opened.failure })
+  const opening = await folder?.open()
+  if (opening?.ok === false) return finish({ outcome: 'error', report: null, problem: opening.failure })
   const period = periodOf(inputs, ports.clock.date())
-  const read = await runVisitors({ ...inputs, period }, ports)
-  const { report } = read
-  if (report === null) return finish(read)
-  const written = folder && (await writeFiles(report, folder))
-  const comment = commentMarkdown(report, run.runUrl)
-  const problem = written?.problem ?? (issue && (await postReport(comment, issue, report, ports)))
-  await finish(problem === null ? read : { outcome: 'error', report, problem }, written?.paths)
+  const result = await runVisitors({ ...inputs, period }, ports)
+  const { report } = result
+  if (report === null) return finish(result)
+  const files = await writeFiles(report, folder)
+  const comment = commentMarkdown(report, stage.run.runUrl)
+  const problem = files.problem ?? (issue && (await postReport(comment, issue, report, ports)))
+  if (problem !== null) return finish({ outcome: 'error', report, problem }, files.paths)
+  await finish(result, files.paths)
+}
+
+/** The issue for the report's comments; null if the inputs do not name one. */
+function issueOf({ issueNumber: number }: VisitorsInputs, { run }: StepContext): Thread | null {
+  if (number === null) return null
+  return { repository: run.repository, number, isPullRequest: false, reviewRoot: null }
+}
+
+/** Why a report could not be posted; null if it could. */
+async function checkIssue(issue: Thread | null, { github }: StepPorts): Promise<Problem | null> {
+  const comments = issue && (await github.comments(issue))
+  if (comments?.ok !== false) return null
+  return { kind: 'rejected', need: 'thread', rejection: comments.failure }
 }
 
 /** Writes the report's files one after another. If one fails, the earlier ones stay. */
-async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
+async function writeFiles(report: VisitorsReport, folder: ReportFolder | null) {
+  const paths = { ...noFiles }
+  if (folder === null) return { paths, problem: null }
   const files: [output: keyof ReportFiles, name: string, pieces: Iterable<string>][] = [
     ['reportCsv', 'visitors.csv', reportCsv(report)],
     ['reportJson', 'report.json', reportJson(report)],
     ['reportMarkdown', 'report.md', [wholeMarkdown(report, 200)]],
     ['reportHtml', 'report.html', [reportHtml(report)]],
   ]
-  const paths: Partial<ReportFiles> = {}
   for (const [output, name, pieces] of files) {
-    const written = await folder.write(name, pieces)
-    if (!written.ok) return { paths, problem: written.failure }
-    paths[output] = written.value
+    const file = await folder.write(name, pieces)
+    if (!file.ok) return { paths, problem: file.failure }
+    paths[output] = file.value
   }
   return { paths, problem: null }
 }

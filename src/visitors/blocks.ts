@@ -3,13 +3,14 @@
  * string as outside text.
  */
 import { countText } from '../core/units.ts'
-import { type Change, changeBetween, changeText, partText, type VisitorCounts } from './figures.ts'
+import { type CountChange, changeBetween, changeText, partText, type VisitorCounts } from './figures.ts'
+import { shortPath } from './paths.ts'
 import type { Period } from './period.ts'
 
-/** A page of the site. `shown` is the part of its path that fits. */
-export interface PageRef {
-  page: string
-  shown: string
+/** A part of a sentence: text, or a page with as much of its path as fits. */
+export interface Part {
+  text: string
+  page?: string
 }
 
 /** A figure of the whole site, with its trend. */
@@ -18,7 +19,7 @@ export interface Figure {
   title: string
   now: number
   /** null if nothing is compared. */
-  change: Change | null
+  change: CountChange | null
   /** A remark, such as the share of AI readers; empty for none. */
   remark: string
   /** The periods that were read, oldest first. */
@@ -36,7 +37,7 @@ export interface Command {
 export type Block =
   | { kind: 'title'; days: string; against: string }
   /** A sentence in parts, to be joined with spaces. */
-  | { kind: 'headline'; parts: readonly (string | PageRef)[]; isAlert: boolean }
+  | { kind: 'headline'; parts: readonly Part[]; isAlert: boolean }
   | { kind: 'figures'; figures: Figure[] }
   /** Something that is missing or needs attention. */
   | { kind: 'warning'; text: string }
@@ -79,13 +80,35 @@ export interface Table {
   gap: string | null
 }
 
-/** What a printer shows of a table: the title if it is folded, a note, and its first rows. The others are not even made. */
-export function shownOf({ fold, gap, nothing = '', rows }: Table, most: number) {
-  return {
-    title: fold === undefined || rows.length === 0 ? null : `${fold} (${countText(rows.length)})`,
-    note: gap ?? (rows.length === 0 ? nothing : ''),
-    rows: Iterator.from(rows).take(most).toArray(),
-  }
+export function heading(text: string): Block {
+  return { kind: 'heading', text }
+}
+
+export function paragraph(text: string): Block {
+  return { kind: 'paragraph', text }
+}
+
+/** The title of a folded table, with its number of rows; null if the table is not folded. */
+export function foldTitle({ fold, rows }: Table): string | null {
+  if (!fold || rows.length === 0) return null
+  return `${fold} (${countText(rows.length)})`
+}
+
+/** Why rows are missing, or what a table without rows says; empty for none. */
+export function noteOf({ gap, nothing = '', rows }: Table): string {
+  if (rows.length === 0) return gap ?? nothing
+  return gap ?? ''
+}
+
+/** What a row is about, from its first column. */
+export function subjectOf({ kind, text }: Column, row: Row): Part {
+  const { path } = row
+  if (kind === 'page' && typeof path === 'string') return pagePart(path)
+  return { text: text(row) }
+}
+
+export function pagePart(path: string): Part {
+  return { page: path, text: shortPath(path) }
 }
 
 /** A page's path. @param missing what a row says without a page */
@@ -95,12 +118,11 @@ export function pageColumn(missing = ''): Column {
 
 /** What readers wrote: one text, or several, of which at most two are shown. */
 export function words(key: string, title: string): Column {
-  const text = (row: Row) =>
-    [row[key] ?? []]
-      .flat()
-      .slice(0, 2)
-      .map((each) => `“${each}”`)
-      .join(', ')
+  const text = (row: Row) => {
+    const texts = [row[key] ?? []].flat()
+    const quotes = texts.slice(0, 2).map((each) => `“${each}”`)
+    return quotes.join(', ')
+  }
   return { title, kind: 'words', text }
 }
 
@@ -111,7 +133,10 @@ export function remark(key: string, title: string): Column {
 
 /** A number. */
 export function count(key: string, title: string, one: string, more = `${one}s`): Column {
-  const text = (row: Row) => (row[key] === null ? '' : countText(Number(row[key])))
+  const text = ({ [key]: value }: Row) => {
+    if (value === null) return ''
+    return countText(Number(value))
+  }
   return { title, kind: 'figure', text, unit: [one, more] }
 }
 
@@ -123,13 +148,17 @@ export function part(key: string, of: string, title: string, unit: string): Colu
 
 /** The change in visitors. @param scale see `changeBetween` */
 export function change(scale: number): Column {
-  const text = ({ visitors: now = null, previousVisitors: before = null }: Row) =>
-    now === null || before === null ? '' : changeText(changeBetween(Number(now), Number(before), scale))
+  const text = ({ visitors: now = null, previousVisitors: before = null }: Row) => {
+    if (now === null || before === null) return ''
+    return changeText(changeBetween(Number(now), Number(before), scale))
+  }
   return { title: 'Change', kind: 'figure', text }
 }
 
 /** A value with its unit, for a list. */
-export function phrase({ text, unit = ['', ''] }: Column, row: Row): string {
+export function phrase({ text, unit: [one, more] = ['', ''] }: Column, row: Row): string {
   const value = text(row)
-  return value === '' ? '' : `${value} ${value === '1' ? unit[0] : unit[1]}`.trim()
+  if (value === '') return ''
+  const noun = value === '1' ? one : more
+  return `${value} ${noun}`.trim()
 }

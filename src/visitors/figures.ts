@@ -15,7 +15,7 @@ export interface VisitorCounts {
 export const noVisitors: VisitorCounts = { visitors: 0, humanVisitors: 0, aiVisitors: 0 }
 
 /** The change of a count from the compared period (`before`) to the current one (`now`). */
-export interface Change {
+export interface CountChange {
   now: number
   before: number
   /** (now − before) / before, of daily averages if the periods differ in length; null if before is 0. */
@@ -27,25 +27,27 @@ export interface Change {
 }
 
 /** Smaller fractions show as 0.0%. */
-const smallestShown = 0.0005
+const smallestFraction = 0.0005
 
 /** Compares two counts. @param scale length of the current period divided by the length of the compared one */
-export function changeBetween(now: number, before: number, scale: number): Change {
-  const expected = before * scale
-  const difference = now - expected
+export function changeBetween(now: number, before: number, scale: number): CountChange {
+  const baseline = before * scale
+  const difference = now - baseline
   // Any further decimals are rounding errors of binary fractions.
-  const relative = Math.round((difference / Math.abs(expected)) * 1e10) / 1e10
+  const relative = Math.round((difference / Math.abs(baseline)) * 1e10) / 1e10
   const fraction = Number.isFinite(relative) ? relative : null
-  const isShown = fraction === null || Math.abs(fraction) >= smallestShown
+  const isTiny = fraction !== null && Math.abs(fraction) < smallestFraction
   // Three standard deviations. That of a difference between two counts of visits is the square root of their sum.
-  const isBeyondChance = Math.abs(difference) > 3 * Math.sqrt(Math.abs(now) + Math.abs(expected))
-  const way = difference > 0 ? 'up' : 'down'
-  return { now, before, fraction, difference, direction: isShown && isBeyondChance ? way : 'level' }
+  const isChance = Math.abs(difference) <= 3 * Math.sqrt(Math.abs(now) + Math.abs(baseline))
+  const change = { now, before, fraction, difference }
+  if (isTiny || isChance) return { ...change, direction: 'level' }
+  return { ...change, direction: difference > 0 ? 'up' : 'down' }
 }
 
-/** A change for files: a fraction with at most four decimals. */
-export function rounded({ fraction }: Change): number | null {
-  return fraction === null ? null : Math.round(fraction * 10_000) / 10_000
+/** A change for files: a fraction with at most four decimals; null if there is none. */
+export function fractionOf(change: CountChange | null): number | null {
+  if (change === null || change.fraction === null) return null
+  return Math.round(change.fraction * 10_000) / 10_000
 }
 
 function percent(options: Intl.NumberFormatOptions): (fraction: number) => string {
@@ -58,9 +60,9 @@ export const plainPercent = percent({ maximumFractionDigits: 2 })
 /** `25.9%`. */
 export const shareText = percent({ minimumFractionDigits: 1 })
 
-const signed = { minimumFractionDigits: 1, signDisplay: 'exceptZero' } as const
-const nearest = percent(signed)
-const towardZero = percent({ ...signed, roundingMode: 'trunc' })
+const signFormat = { minimumFractionDigits: 1, signDisplay: 'exceptZero' } as const
+const nearest = percent(signFormat)
+const towardZero = percent({ ...signFormat, roundingMode: 'trunc' })
 
 /** `8 of 13`. */
 export function partText(part: number, all: number): string {
@@ -71,15 +73,20 @@ export function partText(part: number, all: number): string {
  * `+10.6%`, `0.0%`; `new` for a change from zero, which has no percentage; `–` if both counts are zero. It is never
  * rounded up to a whole percent: 19.96% must not look like an alert's 20%, nor 99.98% like 100%.
  */
-export function percentText({ fraction, now }: Change): string {
-  if (fraction === null) return now > 0 ? 'new' : '–'
+export function percentText({ fraction, now }: CountChange): string {
+  if (fraction === null && now > 0) return 'new'
+  if (fraction === null) return '–'
   const text = nearest(fraction)
-  return text.endsWith('.0%') ? towardZero(fraction) : text
+  if (text.endsWith('.0%')) return towardZero(fraction)
+  return text
 }
 
-/** `▲ +10.6% from 880`, with an arrow only if the change is larger than chance explains. */
-export function changeText(change: Change): string {
-  const arrow = { up: '▲\u00A0', down: '▼\u00A0', level: '' }[change.direction]
-  const from = change.before === 0 ? '' : ` from ${countText(change.before)}`
-  return `${arrow}${percentText(change)}${from}`
+const arrows = { up: '▲\u00A0', down: '▼\u00A0', level: '' }
+
+/** `▲ +10.6% from 880`, with an arrow only if the change is larger than chance explains; empty if nothing is compared. */
+export function changeText(change: CountChange | null): string {
+  if (change === null) return ''
+  const text = `${arrows[change.direction]}${percentText(change)}`
+  if (change.before === 0) return text
+  return `${text} from ${countText(change.before)}`
 }

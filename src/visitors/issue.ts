@@ -24,31 +24,29 @@ export async function postReport(
   { projectId, period, paths }: Series,
   ports: AgentPorts,
 ): Promise<Problem | null> {
-  const { github } = ports
-  const unposted = (rejection: Rejection): Problem => {
+  const { github, sign } = ports
+  const failure = (rejection: Rejection): Problem => {
     return { kind: 'rejected', need: 'report', rejection, name: nameOf(thread) }
   }
   const own = await github.comments(thread)
   // Without the list, the report could be a duplicate.
-  if (!own.ok) return unposted(own.failure)
+  if (!own.ok) return failure(own.failure)
   // Weekly and monthly reports, projects and lists of paths each have their own series.
   const length = period.isMonth ? 'month' : lengthOf(period)
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
   const place = `visitors report\n${threadName(thread)}\n${name}`
   const days = [period.from, period.to]
   const reports = own.value.flatMap(({ id, nodeId, body }) => {
-    const mark = readMark('docs-agent-report', body, place, ports.sign)
+    const mark = readMark('docs-agent-report', body, place, sign)
     return mark?.isSigned ? { id, nodeId, days: String(mark.value) } : []
   })
-  const [posted, ...copies] = reports.filter((report) => report.days === String(days))
+  const [same, ...copies] = reports.filter((report) => report.days === String(days))
   // Runs at the same time can both post.
   for (const { id } of copies) await orWarn('delete', thread, github.remove(thread, id), ports)
-  const body = `${text}\n\n${writeMark('docs-agent-report', days, place, ports.sign)}`
-  const done = await (posted === undefined
-    ? github.reply(thread, body)
-    : github.edit(thread, posted.id, body))
-  if (!done.ok) return unposted(done.failure)
-  const before = reports.findLast(({ id }) => posted === undefined || id < posted.id)
+  const body = `${text}\n\n${writeMark('docs-agent-report', days, place, sign)}`
+  const reply = await (same === undefined ? github.reply(thread, body) : github.edit(thread, same.id, body))
+  if (!reply.ok) return failure(reply.failure)
+  const before = reports.findLast(({ id }) => same === undefined || id < same.id)
   if (before !== undefined) await orWarn('hide', thread, github.hide(before.nodeId), ports)
   return null
 }

@@ -34,9 +34,7 @@ export class PageCounts {
     const at = id * columns
     if (at >= this.cells.length) this.grow(at + columns)
     const isNew = !this.has(id)
-    this.cells[at] = visitors
-    this.cells[at + 1] = humanVisitors
-    this.cells[at + 2] = aiVisitors
+    this.cells.set([visitors, humanVisitors, aiVisitors], at)
     if (isNew) this.size++
     return isNew
   }

@@ -27,8 +27,9 @@ export function isPlainPath(path: string | null): path is string {
 
 /** Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. */
 export function isListed(path: string, globs: readonly string[]): boolean {
-  const own = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
-  return globs.length === 0 || isSelected(path.replace(/^\/+/, ''), own)
+  if (globs.length === 0) return true
+  const bare = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
+  return isSelected(path.replace(/^\/+/, ''), bare)
 }
 
 /**
@@ -37,11 +38,14 @@ export function isListed(path: string, globs: readonly string[]): boolean {
  * @param site the URL of the docs; null if pages are not linked
  */
 export function pageAddress(site: string | null, path: string): string | null {
-  if (site === null || path.length > addressLimit || visiblePath(path) !== (path || '/')) return null
+  if (site === null || path.length > addressLimit) return null
+  if (visiblePath(path) !== (path || '/')) return null
   const base = URL.parse(site)
-  const address = URL.parse(`${site}${path.startsWith('/') ? '' : '/'}${path}`)
+  const separator = path.startsWith('/') ? '' : '/'
+  const address = URL.parse(`${site}${separator}${path}`)
+  if (base === null || address === null) return null
   // With a final slash, because /docs-internal is not under /docs.
-  const folder = base?.pathname.replace(/\/*$/, '/') ?? ''
-  const isInside = address?.origin === base?.origin && `${address?.pathname}/`.startsWith(folder)
-  return isInside && address !== null && address.href.length <= addressLimit ? address.href : null
+  const folder = base.pathname.replace(/\/*$/, '/')
+  const isInside = address.origin === base.origin && `${address.pathname}/`.startsWith(folder)
+  return isInside && address.href.length <= addressLimit ? address.href : null
 }

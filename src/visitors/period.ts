@@ -31,20 +31,23 @@ export function periodOf(
   if (name === 'last-month') return monthBefore(firstOfMonth(today))
   const daysSinceMonday = (new Date(today).getUTCDay() + 6) % 7
   const to = name === 'last-week' ? addDays(today, -daysSinceMonday) : today
-  return { from: addDays(to, name === 'last-28-days' ? -28 : -7), to }
+  const days = name === 'last-28-days' ? 28 : 7
+  return { from: addDays(to, -days), to }
 }
 
 /** The period before: a calendar month before a calendar month, otherwise a period of equal length. */
 export function periodBefore({ from, to, isMonth }: Period): Period {
   if (isMonth) return monthBefore(from)
   const start = new Date(2 * Date.parse(from) - Date.parse(to)).toISOString()
-  return { from: hasTime({ from, to }) ? start : start.slice(0, 10), to: from }
+  if (hasTime({ from, to })) return { from: start, to: from }
+  return { from: start.slice(0, 10), to: from }
 }
 
 /** The periods before, latest first. */
 export function periodsBefore(period: Period, count: number): Period[] {
+  if (count === 0) return []
   const before = periodBefore(period)
-  return count === 0 ? [] : [before, ...periodsBefore(before, count - 1)]
+  return [before, ...periodsBefore(before, count - 1)]
 }
 
 function monthBefore(to: string): Period {
@@ -66,7 +69,8 @@ const momentFormat = new Intl.DateTimeFormat('en-US', { ...inUtc, timeStyle: 'sh
 
 /** `Nov 9–15, 2026`. `to` is excluded, so the range ends with the day before `to`. */
 export function rangeText({ from, to }: Period): string {
-  const [first, end] = [Date.parse(from), Date.parse(to)]
+  const first = Date.parse(from)
+  const end = Date.parse(to)
   if (hasTime({ from, to })) return `${momentFormat.format(first)} UTC – ${momentFormat.format(end)} UTC`
   // Intl puts thin spaces around the dash. Plain text is easier to search and copy.
   const text = dayFormat.formatRange(first, end - dayMs).replace(/\s/g, ' ')

@@ -6,7 +6,7 @@ import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
 import { explain } from '../say/problems.ts'
-import { capitalized } from './headline.ts'
+import { capitalize } from './headline.ts'
 import { PageCounts, PathBook } from './pages.ts'
 import { type Period, periodBefore, periodsBefore, rangeText } from './period.ts'
 import {
@@ -181,5 +181,5 @@ function log({ ports }: Run, period: Period, what: string, gap: Gap | null): voi
 }
 
 function whyText({ reason, problem }: Gap): string {
-  return problem === undefined ? `${capitalized(reason)}.` : explain(problem).what
+  return problem === undefined ? `${capitalize(reason)}.` : explain(problem).what
 }

@@ -20,7 +20,8 @@ export function readersWords(text: string): string {
 
 /** The start of a long text, without its last word: half a secret would not be recognized. */
 function start(text: string): string {
-  return text.length <= readLimit ? text : text.slice(0, readLimit).replace(/\S*$/, '')
+  if (text.length <= readLimit) return text
+  return text.slice(0, readLimit).replace(/\S*$/, '')
 }
 
 type Mask = readonly [pattern: RegExp, mask: string]
@@ -99,7 +100,8 @@ export function quotable(words: string): string {
     .replace(/\bGH-(?=\d)/gi, 'GH ')
     .replace(/\s+/g, ' ')
   const quote = cut(plain.trim().replace(/(?<!\.)\.$/, ''), quoteLimit)
-  return /[\p{L}\p{N}]/u.test(quote) ? quote : ''
+  if (!/[\p{L}\p{N}]/u.test(quote)) return ''
+  return quote
 }
 
 /** Maximum length of a path, in characters. No page's path is longer. */

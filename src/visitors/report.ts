@@ -1,7 +1,7 @@
 /** The visitors report as a value: what was read, why something is missing, and what it means. Printers only display it. */
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problems.ts'
-import { type Change, changeBetween, noVisitors, rounded, type VisitorCounts } from './figures.ts'
+import { type CountChange, changeBetween, fractionOf, noVisitors, type VisitorCounts } from './figures.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 import { isForMachines, isListed } from './paths.ts'
 import { lengthOf, type Period } from './period.ts'
@@ -68,9 +68,9 @@ export interface VisitorsReport extends ReportRequest, Readings {
   scale: number
   alerts: Alert[]
   /** The pages that `paths` selects, by their numbers in `book`, most visited first. */
-  ids: Uint32Array
+  ids: number[]
   /** The selected files for machines, such as /llms.txt. */
-  files: Uint32Array
+  files: number[]
   /** The pages that changed by more than chance explains, largest change first; empty unless the report is complete. */
   movers: number[]
   /** Globs of `paths` that match none of the pages that were read. */
@@ -91,7 +91,7 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
   const report: VisitorsReport = {
     ...request,
     ...readings,
-    ...selected(request.paths, readings),
+    ...selectPages(request, readings),
     totals: current.totals ?? noVisitors,
     isComplete: current.gap === null && previous.gap === null,
     scale: lengthOf(current.period) / lengthOf(previous.period),
@@ -106,73 +106,73 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
 export function changeOfTotals(
   { totals, previous, scale }: VisitorsReport,
   key: keyof VisitorCounts,
-): Change | null {
+): CountChange | null {
   return previous.totals && changeBetween(totals[key], previous.totals[key], scale)
 }
 
-/** A page's counts in both periods: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
-export function countsOf({ current, previous }: VisitorsReport, id: number) {
-  const of = ({ pages, gap }: PeriodReading) => pages.get(id) ?? (gap === null ? noVisitors : null)
-  return { now: of(current), before: of(previous) }
+/** A page in both periods. */
+export interface Page {
+  path: string
+  /** Zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
+  now: VisitorCounts | null
+  before: VisitorCounts | null
+  /** The change of its visitors; null if one of the counts is unknown. */
+  change: CountChange | null
 }
 
-/** The change of a page's visitors; null if one of the counts is unknown. */
-export function changeOfPage(report: VisitorsReport, id: number): Change | null {
-  const { now, before } = countsOf(report, id)
-  return now && before && changeBetween(now.visitors, before.visitors, report.scale)
+/** A page, by its number. */
+export function pageOf({ book, current, previous, scale }: VisitorsReport, id: number): Page {
+  const now = countsIn(current, id)
+  const before = countsIn(previous, id)
+  const change = now && before && changeBetween(now.visitors, before.visitors, scale)
+  return { path: book.pathOf(id), now, before, change }
+}
+
+function countsIn({ pages, gap }: PeriodReading, id: number): VisitorCounts | null {
+  if (gap === null) return pages.get(id) ?? noVisitors
+  return pages.get(id)
 }
 
 /** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
-function alertsOf(change: Change | null, alertDrop: number | null): Alert[] {
-  if (alertDrop === null || change === null || (change.fraction ?? 0) > 1e-9 - alertDrop) return []
-  return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
+function alertsOf(change: CountChange | null, alertDrop: number | null): Alert[] {
+  if (alertDrop === null || change === null) return []
+  if ((change.fraction ?? 0) > 1e-9 - alertDrop) return []
+  return [{ metric: 'humanVisitors', change: fractionOf(change) ?? 0, threshold: -alertDrop }]
 }
 
 /** Pages with fewer visitors than this in both periods do not count as moved. */
 const leastMoved = 20
 
 function moversOf(report: VisitorsReport): number[] {
-  const found: { id: number; size: number }[] = []
+  const movers: { id: number; size: number }[] = []
   for (const id of report.isComplete ? report.ids : []) {
-    const change = changeOfPage(report, id)
-    if (change === null || change.direction === 'level' || Math.max(change.now, change.before) < leastMoved)
-      continue
-    found.push({ id, size: Math.abs(change.difference) })
+    const { change } = pageOf(report, id)
+    if (change === null || change.direction === 'level') continue
+    if (Math.max(change.now, change.before) < leastMoved) continue
+    movers.push({ id, size: Math.abs(change.difference) })
   }
-  return found.sort((one, other) => other.size - one.size).map(({ id }) => id)
+  movers.sort((one, other) => other.size - one.size)
+  return movers.map(({ id }) => id)
 }
 
 /**
- * Sorts the selected pages by visitors in the current period, then in the compared period, then by path, so that the
- * same figures always give the same report.
+ * The pages that `paths` selects. They are sorted by visitors in the current period, then in the compared period, then
+ * by path, so that the same figures always give the same report.
  */
-function selected(paths: readonly string[], { book, current, previous }: Readings) {
+function selectPages({ paths }: ReportRequest, { book, current, previous }: Readings) {
   // The empty path is not a page: its counts moved to `/`.
-  const read = picked(
-    new Uint32Array(book.ids.size).map((_, id) => id),
-    (id) => current.pages.has(id) || previous.pages.has(id),
-  )
-  const matches = (id: number, globs: readonly string[]) => isListed(book.pathOf(id), globs)
-  const less = (one: number, other: number, { pages }: PeriodReading) =>
-    pages.visitorsOf(other) - pages.visitorsOf(one)
-  const sorted = picked(read, (id) => matches(id, paths)).sort(
+  const all = [...book.ids.values()].filter((id) => current.pages.has(id) || previous.pages.has(id))
+  const selection = all.filter((id) => isListed(book.pathOf(id), paths))
+  selection.sort(
     (one, other) =>
-      less(one, other, current) ||
-      less(one, other, previous) ||
+      current.pages.visitorsOf(other) - current.pages.visitorsOf(one) ||
+      previous.pages.visitorsOf(other) - previous.pages.visitorsOf(one) ||
       (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
   )
   const isFile = (id: number) => isForMachines(book.pathOf(id))
-  return {
-    ids: picked(sorted, (id) => !isFile(id)),
-    files: picked(sorted, isFile),
-    unmatched: paths.filter((glob) => !read.some((id) => matches(id, [glob.replace(/^!/, '')]))),
-  }
-}
-
-/** The numbers that pass a test. The array's own `filter` takes several times as much memory. */
-function picked(ids: Uint32Array, isPicked: (id: number) => boolean): Uint32Array {
-  let size = 0
-  const kept = new Uint32Array(ids.length)
-  for (const id of ids) if (isPicked(id)) kept[size++] = id
-  return kept.subarray(0, size)
+  const unmatched = paths.filter((glob) => {
+    const bare = glob.replace(/^!/, '')
+    return !all.some((id) => isListed(book.pathOf(id), [bare]))
+  })
+  return { ids: selection.filter((id) => !isFile(id)), files: selection.filter(isFile), unmatched }
 }

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import {
   changeBetween,
   changeText,
+  fractionOf,
   percentText,
   plainPercent,
-  rounded,
   shareText,
 } from '../../src/visitors/figures.ts'
 import { rowsOf } from '../core/samples.ts'
@@ -39,7 +39,7 @@ it.each(
 )('the change to %s from %s is %s, %s, and reads %s', (now, before, ...expected) => {
   const change = changeBetween(Number(now), Number(before), 1)
   const text = changeText(change).replace('\u00A0', ' ')
-  expect([`${rounded(change)}`, change.direction, text]).toEqual(expected)
+  expect([`${fractionOf(change)}`, change.direction, text]).toEqual(expected)
 })
 
 it('the direction of a change never contradicts the percentage shown', () => {
@@ -62,7 +62,7 @@ it.each(
   `),
 )('%s visitors in 31 days after %s in 30 days are a change of %s', (now, before, ...expected) => {
   const change = changeBetween(Number(now), Number(before), 31 / 30)
-  expect([`${rounded(change)}`, change.direction, `${change.before}`]).toEqual([...expected, before])
+  expect([`${fractionOf(change)}`, change.direction, `${change.before}`]).toEqual([...expected, before])
 })
 
 it.each(

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { warningsOf } from '../../src/visitors/compose.ts'
 import { groups, headline, headlineLimit, plainHeadline } from '../../src/visitors/headline.ts'
-import { changeOfPage, changeOfTotals, type VisitorsReport } from '../../src/visitors/report.ts'
+import { changeOfTotals, pageOf, type VisitorsReport } from '../../src/visitors/report.ts'
 import { runs } from '../core/samples.ts'
 import { anySample, aReport, budget, counts, nobody, page, type Sample, unread } from './samples.ts'
 
@@ -55,7 +55,8 @@ const base: Partial<Sample> = {
 
 /** What readers see of a report: its headline, what it lacks, and what moved. */
 function seenOf(report: VisitorsReport): string {
-  const moved = report.movers.map((id) => `${report.book.pathOf(id)} ${changeOfPage(report, id)?.difference}`)
+  const pages = report.movers.map((id) => pageOf(report, id))
+  const moved = pages.map(({ path, change }) => `${path} ${change?.difference}`)
   const text = plainHeadline(report)
   return [`${text} (${text.length})`, ...warningsOf(report), `  ${moved.join(', ') || 'no movers'}`].join(
     '\n',
@@ -111,8 +112,8 @@ describe('the headline', () => {
     check(closeSample, (report, text) => {
       const change = changeOfTotals(report, 'visitors')
       if (!change?.before || change.now === 0) return
-      const fallen = report.movers.find((id) => changeOfPage(report, id)?.direction === 'down')
-      const pages = headline(report).flatMap((part) => (typeof part === 'string' ? [] : part.page))
+      const fallen = report.movers.find((id) => pageOf(report, id).change?.direction === 'down')
+      const pages = headline(report).flatMap(({ page }) => page ?? [])
       if (fallen !== undefined) expect(pages).toEqual([report.book.pathOf(fallen)])
       const isDown = groups.some(([key]) => changeOfTotals(report, key)?.direction === 'down')
       if (isDown || report.alerts.length > 0)

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { changeOfPage, countsOf, type VisitorsReport } from '../../src/visitors/report.ts'
+import { pageOf, type VisitorsReport } from '../../src/visitors/report.ts'
 import { rowsOf } from '../core/samples.ts'
 import { aReport, budget, counts, page, type Sample, unread } from './samples.ts'
 
 const pathsOf = ({ book }: VisitorsReport, ids: Iterable<number>) => [...ids].map((id) => book.pathOf(id))
 const moversOf = (pages: Sample['pages']) => {
   const report = aReport({ pages })
-  return report.movers.map((id) => [report.book.pathOf(id), changeOfPage(report, id)?.difference])
+  const movers = report.movers.map((id) => pageOf(report, id))
+  return movers.map(({ path, change }) => [path, change?.difference])
 }
 
 describe('an alert', () => {
@@ -77,7 +78,10 @@ describe('the pages', () => {
   })
 
   it('a page missing from a complete reading has zeros, and one missing from an incomplete reading is unknown', () => {
-    const figures = (more: Partial<Sample>) => countsOf(aReport({ pages: [page('/b', null, 7)], ...more }), 0)
+    const figures = (more: Partial<Sample>) => {
+      const { now, before } = pageOf(aReport({ pages: [page('/b', null, 7)], ...more }), 0)
+      return { now, before }
+    }
     expect(figures({})).toEqual({ now: counts(0), before: counts(7) })
     expect(figures({ gap: budget })).toEqual({ now: null, before: counts(7) })
     expect(figures({ previous: unread() })).toEqual({ now: counts(0), before: counts(7) })

@@ -45,10 +45,7 @@ export function modeOf(raw: RawInputs): Mode | undefined {
 }
 
 /** Reads and checks the inputs. An empty input has its default. */
-export function parseInputs(
-  raw: RawInputs,
-  context: InputContext,
-): Result<Inputs, InputFault[]> {
+export function parseInputs(raw: RawInputs, context: InputContext): Result<Inputs, InputFault[]> {
   const name = modeOf(raw)
   // Without a valid mode, it is unknown which other inputs apply.
   if (name === undefined) return { ok: false, failure: readFields({ mode, ...common }, raw).faults }

@@ -68,8 +68,7 @@ export function selectChange(
     return noDiff({ kind: 'no-match', globs: paths, paths: changed })
   }
   const reasons = new Map(selection.map((file) => [file, whyNotShown(file, attributes)]))
-  if (!isCut && [...reasons.values()].every((why) => why?.byRule))
-    return noDiff({ kind: 'nothing-to-show' })
+  if (!isCut && [...reasons.values()].every((why) => why?.byRule)) return noDiff({ kind: 'nothing-to-show' })
   const candidates = selection.filter((file) => reasons.get(file) === undefined)
   const smallest = smallestFiles(candidates, contextLimit - used)
   const wholeFiles = selection.filter((file) => smallest.has(file))

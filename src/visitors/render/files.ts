@@ -2,18 +2,21 @@
  * The report for programs: report.json, according to schema/visitors-report.v3.json, and visitors.csv. Both are produced
  * in pieces, so that the report of a large site is never in memory as a whole.
  */
-import type { Row, Table } from '../blocks.ts'
+import type { Row } from '../blocks.ts'
 import { blocksOf, figuresOf, notesOf, warningsOf } from '../compose.ts'
-import { rounded } from '../figures.ts'
+import { fractionOf } from '../figures.ts'
 import { plainHeadline } from '../headline.ts'
+import { pageFields } from '../page-fields.ts'
 import { visiblePath } from '../paths.ts'
-import type { VisitorsReport } from '../report.ts'
-import { suggest } from '../section.ts'
+import { pageOf, type VisitorsReport } from '../report.ts'
+import { suggest } from '../suggest.ts'
 
 /** The pieces of report.json: facts about the report, then each table under its name. */
 export function* reportJson(report: VisitorsReport): Generator<string> {
   yield JSON.stringify(factsOf(report), null, 2).slice(0, -2)
-  for (const { id, rows, gap } of tablesOf(report)) {
+  for (const block of blocksOf(report)) {
+    if (block.kind !== 'table') continue
+    const { id, rows, gap } = block
     yield `,\n  "${id}": {\n    "whyIncomplete": ${JSON.stringify(gap)},\n    "rows": [`
     let separator = '\n'
     for (const row of rows) {
@@ -25,55 +28,53 @@ export function* reportJson(report: VisitorsReport): Generator<string> {
   yield '\n}\n'
 }
 
-function tablesOf(report: VisitorsReport): Table[] {
-  return blocksOf(report).filter((block) => block.kind === 'table')
-}
-
 function factsOf(report: VisitorsReport) {
   const { current, previous } = report
-  const daysOf = ({ period: { from, to } }: VisitorsReport['current']) => ({ from, to })
+  const figures: Record<string, object> = {}
+  for (const { id, now, change } of figuresOf(report))
+    figures[id] = { now, previous: change?.before ?? null, change: fractionOf(change) }
   return {
     version: 3,
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
-    period: daysOf(current),
-    previous: previous.totals && daysOf(previous),
+    period: daysOf(current.period),
+    previous: previous.totals && daysOf(previous.period),
     complete: report.isComplete,
     headline: plainHeadline(report),
     warnings: warningsOf(report),
     alerts: report.alerts,
-    figures: Object.fromEntries(
-      figuresOf(report).map(({ id, now, change }) => [
-        id,
-        { now, previous: change?.before ?? null, change: change && rounded(change) },
-      ]),
-    ),
+    figures,
     commands: suggest(report),
     requests: { used: report.requests, limit: report.maxRequests },
     notes: notesOf(report),
   }
 }
 
-/** Without the byte order mark, Excel does not read the file as UTF-8. */
-const head =
-  '\uFEFFpath,visitors,change,humanVisitors,aiVisitors,previousVisitors,previousHumanVisitors,previousAiVisitors\r\n'
+function daysOf({ from, to }: VisitorsReport['period']) {
+  return { from, to }
+}
 
 /** The lines of visitors.csv (RFC 4180): each page of either period, and then the files for machines. */
 export function* reportCsv(report: VisitorsReport): Generator<string> {
-  yield head
-  for (const { id, rows } of tablesOf(report))
-    if (id === 'pages' || id === 'files')
-      for (const row of rows) yield `${Object.values(row).map(cell).join(',')}\r\n`
+  const names = pageFields.map(([name]) => name)
+  // Without the byte order mark, Excel does not read the file as UTF-8.
+  yield `\uFEFF${names.join(',')}\r\n`
+  for (const id of [...report.ids, ...report.files]) {
+    const page = pageOf(report, id)
+    const cells = pageFields.map(([, read]) => cell(read(page)))
+    yield `${cells.join(',')}\r\n`
+  }
 }
 
 /**
  * A cell. Text has its hidden characters and line breaks visible. A spreadsheet runs a cell as a formula if it begins
  * with one of these characters or its full-width form (OWASP, "CSV injection"). An apostrophe before it prevents that.
  */
-function cell(value: Row[string]): string {
+function cell(value: Row[string] | undefined): string {
   if (typeof value !== 'string') return String(value ?? '')
   const visible = visiblePath(value)
-  const safe = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(visible) ? `'${visible}` : visible
-  return `"${safe.replaceAll('"', '""')}"`
+  const text = visible.replaceAll('"', '""')
+  if (/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(text)) return `"'${text}"`
+  return `"${text}"`
 }

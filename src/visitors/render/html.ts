@@ -1,10 +1,20 @@
 /** The report as a page without scripts, which opens from disk. */
 import { showHidden } from '../../core/text.ts'
 import { countText } from '../../core/units.ts'
-import { type Block, type Column, type Figure, type Row, shownOf, type Table } from '../blocks.ts'
+import {
+  type Block,
+  type Figure,
+  foldTitle,
+  noteOf,
+  type Part,
+  pagePart,
+  type Row,
+  subjectOf,
+  type Table,
+} from '../blocks.ts'
 import { blocksOf } from '../compose.ts'
-import { changeText } from '../figures.ts'
-import { pageAddress, shortPath } from '../paths.ts'
+import { changeText, partText } from '../figures.ts'
+import { pageAddress } from '../paths.ts'
 import { rangeText } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
 import { style } from './style.ts'
@@ -15,7 +25,7 @@ const rowLimit = 200
 /** The page. */
 export function reportHtml(report: VisitorsReport): string {
   const blocks = blocksOf(report).map((block) => htmlOf(block, report.siteUrl))
-  const title = `Docs visitors: ${escaped(report.projectId)}`
+  const title = `Docs visitors: ${escapeHtml(report.projectId)}`
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -41,107 +51,118 @@ function htmlOf(block: Block, site: string | null): string {
     case 'title':
       return `<p class="soft"><strong>${block.days}</strong> ${block.against}.</p>`
     case 'headline': {
-      const parts = block.parts.map((part) =>
-        typeof part === 'string' ? escaped(part) : pageLink(part.page, site, part.shown),
-      )
-      return `<p class="headline${block.isAlert ? ' alert' : ''}">${parts.join(' ')}</p>`
+      const parts = block.parts.map((part) => partHtml(part, site))
+      const look = block.isAlert ? 'headline alert' : 'headline'
+      return `<p class="${look}">${parts.join(' ')}</p>`
     }
     case 'figures':
       return `<dl class="figures">${block.figures.map(figureHtml).join('')}</dl>`
     case 'warning':
-      return `<p class="warning">${escaped(block.text)}</p>`
+      return `<p class="warning">${escapeHtml(block.text)}</p>`
     case 'heading':
-      return `</section>\n<section>\n<h2>${escaped(block.text)}</h2>`
+      return `</section>\n<section>\n<h2>${escapeHtml(block.text)}</h2>`
     case 'paragraph':
       return soft(block.text)
     case 'command': {
-      const about = block.page === null ? `“${escaped(block.search ?? '')}”` : pageLink(block.page, site)
-      return `<h3>${about}</h3><pre>${escaped(block.command)}</pre>${soft(block.because)}`
+      const subject = block.page === null ? { text: `“${block.search ?? ''}”` } : pagePart(block.page)
+      const command = `<pre>${escapeHtml(block.command)}</pre>`
+      return `<h3>${partHtml(subject, site)}</h3>${command}${soft(block.because)}`
     }
     // Each figure has its own line.
     case 'chart':
       return ''
-    case 'notes':
-      return folded(
-        block.title,
-        `<ul>${block.notes.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul>`,
-      )
+    case 'notes': {
+      const items = block.notes.map((note) => `<li>${escapeHtml(note)}</li>`)
+      return fold(block.title, `<ul>${items.join('')}</ul>`)
+    }
     case 'table':
       return tableHtml(block, site)
   }
 }
 
 /** Outside text as text, with hidden characters visible. */
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return showHidden(text).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 }
 
 function soft(text: string): string {
-  return text === '' ? '' : `<p class="soft">${escaped(text)}</p>`
+  if (text === '') return ''
+  return `<p class="soft">${escapeHtml(text)}</p>`
 }
 
-function folded(title: string, content: string): string {
-  return `<details><summary>${escaped(title)}</summary>\n${content}\n</details>`
+function fold(title: string, content: string): string {
+  return `<details><summary>${escapeHtml(title)}</summary>\n${content}\n</details>`
 }
 
-function pageLink(path: string, site: string | null, shown = shortPath(path)): string {
-  const address = pageAddress(site, path)
-  const text = `<bdi>${escaped(shown)}</bdi>`
-  return address === null ? text : `<a href="${escaped(address)}">${text}</a>`
+function partHtml({ text, page }: Part, site: string | null): string {
+  if (page === undefined) return escapeHtml(text)
+  const address = pageAddress(site, page)
+  const path = `<bdi>${escapeHtml(text)}</bdi>`
+  if (address === null) return path
+  return `<a href="${escapeHtml(address)}">${path}</a>`
 }
 
 function figureHtml({ id, title, now, change, remark, trend }: Figure): string {
-  const facts = [
-    change === null ? '' : changeHtml(changeText(change)),
-    escaped(remark),
-    trendLine(title, trend),
-  ]
-  const more = facts.map((fact) => (fact === '' ? '' : `<dd>${fact}</dd>`)).join('')
-  return `<div class="${id}"><dt>${title}</dt><dd class="now">${countText(now)}</dd>${more}</div>`
+  const facts = [changeHtml(changeText(change)), escapeHtml(remark), trendLine(title, trend)]
+  const more = facts.filter(Boolean).map((fact) => `<dd>${fact}</dd>`)
+  return `<div class="${id}"><dt>${title}</dt><dd class="now">${countText(now)}</dd>${more.join('')}</div>`
 }
 
 /** A change, colored by its arrow. */
 function changeHtml(text: string): string {
-  const way = text.startsWith('▲') ? 'up' : 'down'
-  return /^[▲▼]/.test(text) ? `<span class="${way}">${text}</span>` : text
+  if (text.startsWith('▲')) return `<span class="up">${text}</span>`
+  if (text.startsWith('▼')) return `<span class="down">${text}</span>`
+  return text
 }
 
 /** A line on an axis that starts at zero. Screen readers get its dates and values. */
 function trendLine(title: string, trend: Figure['trend']): string {
   const values = trend.map(({ value }) => value)
-  const [low, high] = [Math.min(0, ...values), Math.max(1, ...values)]
+  const low = Math.min(0, ...values)
+  const height = Math.max(1, ...values) - low
+  const last = Math.max(1, values.length - 1)
   const points = values.map((value, at) => {
-    const x = (at / Math.max(1, values.length - 1)) * 100
-    return `${x.toFixed(1)} ${(38 - ((value - low) / (high - low)) * 36).toFixed(1)}`
+    const x = (at / last) * 100
+    const y = 38 - ((value - low) / height) * 36
+    return `${x.toFixed(1)} ${y.toFixed(1)}`
   })
   const facts = trend.map(({ period, value }) => `${rangeText(period)}: ${countText(value)}`)
+  const label = escapeHtml(`${title}. ${facts.join('; ')}`)
   const paths = `<path class="axis" d="M0 38h100"/><path d="M${points.join('L')}"/><path class="dot" d="M${points.at(-1)}h0"/>`
-  return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${escaped(`${title}. ${facts.join('; ')}`)}">${paths}</svg>`
+  return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${label}">${paths}</svg>`
 }
 
 function tableHtml(block: Table, site: string | null): string {
-  const { columns } = block
-  const { title, note, rows } = shownOf(block, rowLimit)
-  const head = columns.map(({ kind, title }) => `<th scope="col" class="${kind}">${title}</th>`).join('')
-  const cells = (row: Row) => columns.map((column, at) => cellHtml(column, row, at === 0, site)).join('')
-  const body = rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n')
-  const table = `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody>\n</table>`
-  const parts = `${soft(note)}${body === '' ? '' : table}${leftHtml(block, rows.length)}`
-  return title === null ? parts : folded(title, parts)
+  const title = foldTitle(block)
+  const first = Iterator.from(block.rows).take(rowLimit)
+  const rows = first.map((row) => rowHtml(row, block, site)).toArray()
+  const content = [soft(noteOf(block)), gridHtml(block, rows), restHtml(block, rows.length)].join('')
+  if (title === null) return content
+  return fold(title, content)
 }
 
-function cellHtml(column: Column, row: Row, isFirst: boolean, site: string | null): string {
-  const { path } = row
-  const isPage = column.kind === 'page' && typeof path === 'string'
-  const text = isPage ? pageLink(path, site) : escaped(column.text(row)) || '–'
-  if (isFirst) return `<th scope="row">${text}</th>`
-  return `<td class="${column.kind}">${changeHtml(text)}</td>`
+function gridHtml({ columns }: Table, rows: string[]): string {
+  if (rows.length === 0) return ''
+  const heads = columns.map(({ kind, title }) => `<th scope="col" class="${kind}">${title}</th>`)
+  const head = `<thead><tr>${heads.join('')}</tr></thead>`
+  return `<table>\n${head}\n<tbody>${rows.join('\n')}</tbody>\n</table>`
+}
+
+function rowHtml(row: Row, { columns }: Table, site: string | null): string {
+  const [first, ...others] = columns
+  const subject = partHtml(subjectOf(first, row), site) || '–'
+  const facts = others.map((column) => {
+    const text = escapeHtml(column.text(row)) || '–'
+    return `<td class="${column.kind}">${changeHtml(text)}</td>`
+  })
+  return `<tr><th scope="row">${subject}</th>${facts.join('')}</tr>`
 }
 
 /** Where the rows are that the page does not show. */
-function leftHtml({ id, rows: { length: size } }: Table, shown: number): string {
+function restHtml({ id, rows }: Table, count: number): string {
   const file = id === 'pages' ? 'visitors.csv' : 'report.json'
-  if (shown === size && (id !== 'pages' || size === 0)) return ''
-  const part = shown === size ? '' : `${countText(shown)} of ${countText(size)} shown. `
-  return `<p class="soft">${part}<a href="${file}">${file}</a> has all of them.</p>`
+  const rest = `<a href="${file}">${file}</a> has all of them.</p>`
+  if (count < rows.length) return `<p class="soft">${partText(count, rows.length)} shown. ${rest}`
+  if (id === 'pages' && count > 0) return `<p class="soft">${rest}`
+  return ''
 }

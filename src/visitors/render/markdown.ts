@@ -4,16 +4,26 @@
  */
 import { fenced } from '../../core/text.ts'
 import { counted, countText } from '../../core/units.ts'
-import { code, codeLink, text as plain, table } from '../../say/markdown.ts'
-import { type Block, type Figure, phrase, type Row, shownOf, type Table } from '../blocks.ts'
+import { blocks, code, codeLink, text as plain, table } from '../../say/markdown.ts'
+import {
+  type Block,
+  type Figure,
+  foldTitle,
+  noteOf,
+  type Part,
+  pagePart,
+  phrase,
+  type Row,
+  subjectOf,
+  type Table,
+} from '../blocks.ts'
 import { blocksOf, briefOf } from '../compose.ts'
 import { changeText } from '../figures.ts'
-import { pageAddress, shortPath } from '../paths.ts'
+import { pageAddress } from '../paths.ts'
 import { startText } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
 
-/** Where the report is shown. */
-interface Place {
+interface MarkdownOptions {
   /** null if pages are not linked. */
   site: string | null
   /** Maximum number of rows in each table; null for the table's own. */
@@ -22,7 +32,8 @@ interface Place {
 
 /** The report for the job summary, and for report.md, with up to `most` rows in each table. */
 export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
-  return `${markdownOf(blocksOf(report), { site: report.siteUrl, most })}\n`
+  const text = markdownOf(blocksOf(report), { site: report.siteUrl, most })
+  return `${text}\n`
 }
 
 /**
@@ -30,53 +41,59 @@ export function wholeMarkdown(report: VisitorsReport, most: number | null = null
  * @param runUrl the run with the whole report
  */
 export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
-  return `${markdownOf(briefOf(report), { site: null, most: 5 })}\n\n[Full report](${runUrl})`
+  const brief = markdownOf(briefOf(report), { site: null, most: 5 })
+  return `${brief}\n\n[Full report](${runUrl})`
 }
 
-function markdownOf(blocks: readonly Block[], place: Place): string {
-  return blocks.flatMap((block) => paragraphsOf(block, place)).join('\n\n')
+function markdownOf(report: Block[], options: MarkdownOptions): string {
+  return blocks(report.map((block) => blockMarkdown(block, options)))
 }
 
-function paragraphsOf(block: Block, place: Place): string[] {
+function blockMarkdown(block: Block, options: MarkdownOptions): string {
   switch (block.kind) {
     case 'title':
-      return [`## 📊 Docs visitors, ${block.days}`, `${block.against}.`]
+      return `## 📊 Docs visitors, ${block.days}\n\n${block.against}.`
     case 'headline': {
-      const parts = block.parts.map((part) =>
-        typeof part === 'string' ? plain(part) : page(part.page, place, part.shown),
-      )
-      return [`${block.isAlert ? '> [!WARNING]\n> ' : ''}**${parts.join(' ')}**`]
+      const parts = block.parts.map((part) => partMarkdown(part, options))
+      const sentence = `**${parts.join(' ')}**`
+      if (block.isAlert) return `> [!WARNING]\n> ${sentence}`
+      return sentence
     }
     case 'figures':
-      return [figuresTable(block.figures)]
+      return figuresTable(block.figures)
     case 'warning':
-      return [`⚠️ ${plain(block.text)}`]
+      return `⚠️ ${plain(block.text)}`
     case 'heading':
-      return [`### ${plain(block.text)}`]
+      return `### ${plain(block.text)}`
     case 'paragraph':
-      return [plain(block.text)]
+      return plain(block.text)
     case 'command': {
-      const about = block.page === null ? code(block.search ?? '') : page(block.page, place)
-      return [`**${about}**`, fenced(wrapped(block.command), 'text'), plain(block.because)]
+      const subject =
+        block.page === null ? code(block.search ?? '') : partMarkdown(pagePart(block.page), options)
+      return blocks([`**${subject}**`, fenced(wrap(block.command), 'text'), plain(block.because)])
     }
     case 'chart':
       return chart(block.figures)
-    case 'notes':
-      return [folded(block.title, block.notes.map((note) => `- ${plain(note)}`).join('\n'))]
+    case 'notes': {
+      const items = block.notes.map((note) => `- ${plain(note)}`)
+      return fold(block.title, items.join('\n'))
+    }
     case 'table':
-      return tableParagraphs(block, place)
+      return tableMarkdown(block, options)
   }
 }
 
-function page(path: string, { site }: Place, shown = shortPath(path)): string {
-  const address = pageAddress(site, path)
-  return address === null ? code(shown) : codeLink(shown, address)
+function partMarkdown({ text, page }: Part, { site }: MarkdownOptions): string {
+  if (page === undefined) return plain(text)
+  const address = pageAddress(site, page)
+  if (address === null) return code(text)
+  return codeLink(text, address)
 }
 
-function figuresTable(figures: readonly Figure[]): string {
+function figuresTable(figures: Figure[]): string {
   const rows = figures.map(({ title, now, change, remark }) => {
-    const name = remark === '' ? title : `${title}<br>${remark}`
-    return [name, `**${countText(now)}**`, change === null ? '' : changeText(change)]
+    const name = [title, remark].filter(Boolean)
+    return [name.join('<br>'), `**${countText(now)}**`, changeText(change)]
   })
   return table('figures', ['', 'Now', 'Change'], rows)
 }
@@ -85,7 +102,7 @@ function figuresTable(figures: readonly Figure[]): string {
  * Breaks a command into lines for a phone: code blocks on GitHub do not wrap. Breaks only before words, so that no line
  * can begin a list or a heading.
  */
-function wrapped(command: string): string {
+function wrap(command: string): string {
   return command.replace(/(.{1,40})(?: (?=[“/\p{L}])|$)/gu, '$1\n').trimEnd()
 }
 
@@ -97,46 +114,45 @@ const colors = {
 } as const
 
 /** A line chart that GitHub draws. */
-function chart(figures: readonly Figure[]): string[] {
-  const lines = figures.map(({ trend }) => trend.map(({ value }) => value))
-  const days = (figures[0]?.trend ?? []).map(({ period }) => `"${startText(period)}"`)
-  if (days.length < 2) return []
-  const palette = figures.map(({ id }) => colors[id][0]).join(', ')
+function chart(figures: Figure[]): string {
+  const trend = figures[0]?.trend ?? []
+  if (trend.length < 2) return ''
+  const days = trend.map(({ period }) => `"${startText(period)}"`)
+  const lines = figures.map((figure) => figure.trend.map(({ value }) => value))
+  const palette = figures.map(({ id }) => colors[id][0])
+  const legend = figures.map(({ id, title }) => `${title}: ${colors[id][1]}`)
   const diagram = [
-    `%%{init: {"xyChart": {"height": 280}, "themeVariables": {"xyChart": {"backgroundColor": "transparent", "plotColorPalette": "${palette}"}}}}%%`,
+    `%%{init: {"xyChart": {"height": 280}, "themeVariables": {"xyChart": {"backgroundColor": "transparent", "plotColorPalette": "${palette.join(', ')}"}}}}%%`,
     'xychart-beta',
     `  x-axis [${days.join(', ')}]`,
     `  y-axis ${Math.min(0, ...lines.flat())} --> ${Math.max(1, ...lines.flat())}`,
     ...lines.map((values) => `  line [${values.join(', ')}]`),
   ]
-  return [
-    fenced(diagram.join('\n'), 'mermaid'),
-    figures.map(({ id, title }) => `${title}: ${colors[id][1]}`).join(' · '),
-  ]
+  return blocks([fenced(diagram.join('\n'), 'mermaid'), legend.join(' · ')])
 }
 
-function tableParagraphs(block: Table, place: Place): string[] {
-  const { title, note, rows } = shownOf(block, place.most ?? block.top ?? 5)
-  const left = block.rows.length - rows.length
-  const parts = [
-    plain(note),
-    rows.map((row) => rowText(row, block.columns, place)).join('\n'),
-    left > 0 ? `${counted(left, 'more row')} in report.json, which the input report-dir adds.` : '',
-  ].filter((part) => part !== '')
-  return title === null ? parts : [folded(title, parts.join('\n\n'))]
+function tableMarkdown(block: Table, options: MarkdownOptions): string {
+  const title = foldTitle(block)
+  const rows = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
+  const items = rows.map((row) => rowText(row, block.columns, options)).toArray()
+  const left = block.rows.length - items.length
+  const rest = left > 0 ? `${counted(left, 'more row')} in report.json, which the input report-dir adds.` : ''
+  const content = blocks([plain(noteOf(block)), items.join('\n'), rest])
+  if (title === null) return content
+  return fold(title, content)
 }
 
-function rowText(row: Row, [first, ...others]: Table['columns'], place: Place): string {
-  const { path } = row
-  const isPage = first.kind === 'page' && typeof path === 'string'
-  const subject = isPage ? page(path, place) : plain(first.text(row))
-  const phrases = others.map((column) =>
-    column.kind === 'words' ? plain(phrase(column, row)) : phrase(column, row),
-  )
-  const facts = phrases.filter((each) => each !== '').join(', ')
-  return facts === '' ? `- ${subject}` : `- ${subject}: ${facts}`
+function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions): string {
+  const subject = partMarkdown(subjectOf(first, row), options)
+  const phrases = others.map((column) => {
+    if (column.kind === 'words') return plain(phrase(column, row))
+    return phrase(column, row)
+  })
+  const facts = phrases.filter(Boolean)
+  if (facts.length === 0) return `- ${subject}`
+  return `- ${subject}: ${facts.join(', ')}`
 }
 
-function folded(title: string, content: string): string {
+function fold(title: string, content: string): string {
   return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`
 }

@@ -20,25 +20,31 @@ const titles: Record<VisitorsResult['outcome'], string> = {
 /** The log's last entry. */
 export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outcome>): LogEntry {
   const { outcome, report } = result
-  const said = report === null ? [] : [plainHeadline(report), ...warningsOf(report)]
-  const level = said.length > 1 || outcome === 'alert' ? 'warning' : 'notice'
-  return {
-    level: failsStep(outcome, failOn) ? 'error' : level,
-    title: `${titles[outcome]}${report === null ? '' : `, ${rangeText(report.current.period)}`}`,
-    text: [...said, ...failureOf(result)].join('\n'),
+  const lines = failureOf(result)
+  let level: 'notice' | 'warning' | 'error' = 'notice'
+  let title = titles[outcome]
+  if (report !== null) {
+    const warnings = warningsOf(report)
+    lines.unshift(plainHeadline(report), ...warnings)
+    title += `, ${rangeText(report.current.period)}`
+    if (warnings.length > 0) level = 'warning'
   }
+  if (outcome === 'alert') level = 'warning'
+  if (failsStep(outcome, failOn)) level = 'error'
+  return { level, title, text: lines.join('\n') }
 }
 
 /** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
 export function visitorsSummary(result: VisitorsResult): string {
   const { outcome, report } = result
-  const failure = failureOf(result).map((line) => prose(line))
-  const title = `## ${outcome === 'cancelled' ? '🛑' : '❌'} ${titles[outcome]}`
-  return blocks([
-    failure.length === 0 ? '' : title,
-    failure.join('<br>'),
-    report === null ? '' : wholeMarkdown(report),
-  ])
+  const failure = failureOf(result).map(prose)
+  const parts: string[] = []
+  if (failure.length > 0) {
+    const icon = outcome === 'cancelled' ? '🛑' : '❌'
+    parts.push(`## ${icon} ${titles[outcome]}`, failure.join('<br>'))
+  }
+  if (report !== null) parts.push(wholeMarkdown(report))
+  return blocks(parts)
 }
 
 /** What went wrong, and what to do about it. */
@@ -49,11 +55,13 @@ function failureOf({ outcome, problem }: VisitorsResult): string[] {
   return [what, next]
 }
 
-/** The paths of the report's files. */
-export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
+/** The paths of the report's files; empty for those that were not written. */
+export type ReportFiles = typeof noFiles
+
+export const noFiles = { reportCsv: '', reportJson: '', reportMarkdown: '', reportHtml: '' }
 
 /** The outputs of a result. */
-export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Partial<ReportFiles>): Outputs {
+export function visitorsOutputs({ outcome, report }: VisitorsResult, files: ReportFiles): Outputs {
   const { totals, current, isComplete, alerts } = report ?? {}
   return withEmpty<'visitors'>({
     outcome,
@@ -64,10 +72,6 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
     complete: JSON.stringify(isComplete),
     alerts: JSON.stringify(alerts),
     headline: report && `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`,
-    reportCsv: '',
-    reportJson: '',
-    reportMarkdown: '',
-    reportHtml: '',
     ...files,
   })
 }

@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import { count, pageColumn, part, words } from '../blocks.ts'
 import { isPlainPath } from '../paths.ts'
-import { findings, pagePath, type Section, said } from '../section.ts'
+import { findings, pagePath, readersText, type Section } from '../section.ts'
 
 const optional = z.catch(z.nullable(z.string()), null)
 const entry = z.pipe(
   z.object({
     conversationId: optional,
-    query: said,
+    query: readersText,
     resolutionStatus: z.string(),
     responseType: optional,
     pageUrl: z.catch(z.nullable(pagePath), null),
@@ -27,36 +27,35 @@ const list = {
   entry,
 }
 
+const shape = {
+  id: 'questions',
+  title: 'Questions the assistant left unanswered',
+  fault: 'conversations went unanswered',
+  columns: [
+    pageColumn('Not on a page'),
+    part('unanswered', 'asked', 'Unanswered', 'questions unanswered'),
+    count('visitors', 'Visitors', 'visitor'),
+    words('questions', 'Such as'),
+  ],
+  nothing: 'No unanswered questions in this period.',
+} as const
+
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read(list)
-  const asked = conversations(entries)
-  const rows = [...Map.groupBy(asked, ({ path }) => path)]
-    .map(([path, asked]) => {
-      const open = asked.filter(isUnanswered).map(({ query }) => query)
-      const questions = [...new Map(open.map((query) => [query.toLowerCase(), query])).values()]
-      return {
-        path,
-        unanswered: open.length,
-        asked: asked.length,
-        visitors: site.visitorsOf(path),
-        questions,
-      }
-    })
-    .filter(({ unanswered }) => unanswered > 0)
-    .sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))
+  const all = conversations(entries)
+  const pages = [...Map.groupBy(all, ({ path }) => path)].map(([path, turns]) => {
+    const open = turns.filter(isUnanswered)
+    const wordings = new Map(open.map(({ query }) => [query.toLowerCase(), query]))
+    const questions = [...wordings.values()]
+    return { path, unanswered: open.length, asked: turns.length, visitors: site.visitorsOf(path), questions }
+  })
+  const rows = pages.filter(({ unanswered }) => unanswered > 0)
+  rows.sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))
   return findings({
-    id: 'questions',
-    title: 'Questions the assistant left unanswered',
-    tally: [asked.filter(isUnanswered).length, asked.length, 'conversations went unanswered'],
-    columns: [
-      pageColumn('Not on a page'),
-      part('unanswered', 'asked', 'Unanswered', 'questions unanswered'),
-      count('visitors', 'Visitors', 'visitor'),
-      words('questions', 'Such as'),
-    ],
-    nothing: 'No unanswered questions in this period.',
+    ...shape,
     gap,
     rows,
+    tally: [all.filter(isUnanswered).length, all.length],
     fix({ path, unanswered, visitors, questions }) {
       // One reader may repeat the same question, so wordings count, too.
       if (unanswered < 3 || questions.length < 2 || !visitors || !isPlainPath(path)) return null
@@ -71,9 +70,8 @@ function isUnanswered({ resolutionStatus }: Turn): boolean {
 }
 
 /** A turn for each conversation, unanswered if any is. A clarifying question by the assistant is not an unanswered question. */
-function conversations(turns: Turn[]): Turn[] {
-  const asked = turns.filter(({ responseType }) => responseType !== 'clarifying_question')
-  return [...Map.groupBy(asked, (each) => each.conversationId ?? each).values()].flatMap(
-    (same) => same.find(isUnanswered) ?? same.slice(0, 1),
-  )
+function conversations(turns: readonly Turn[]): Turn[] {
+  const questions = turns.filter(({ responseType }) => responseType !== 'clarifying_question')
+  const groups = Map.groupBy(questions, (each) => each.conversationId ?? each)
+  return [...groups.values()].flatMap((same) => same.find(isUnanswered) ?? same.slice(0, 1))
 }

@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectDir } from '../../../sandbox/runner/action.ts'
+import { pageFields } from '../../../src/visitors/page-fields.ts'
 import { visiblePath } from '../../../src/visitors/paths.ts'
 import { reportCsv, reportJson } from '../../../src/visitors/render/files.ts'
 import { reportHtml } from '../../../src/visitors/render/html.ts'
@@ -100,6 +101,13 @@ function expectHarmless(report: VisitorsReport): void {
 const schema = JSON.parse(readFileSync(join(projectDir, 'schema/visitors-report.v3.json'), 'utf8'))
 const formats = { 'date-time': (text: string) => new Date(text).toISOString() === text }
 const valid = new Ajv2020({ formats, allowUnionTypes: true }).compile(schema)
+
+it('the schema of report.json describes each field of a page', () => {
+  const names = new Set(pageFields.map(([name]) => name))
+  const page = schema.$defs.pages.properties.rows.items
+  expect(new Set(Object.keys(page.properties))).toEqual(names)
+  expect(new Set(page.required)).toEqual(names)
+})
 
 describe('text from outside', () => {
   it('text from outside stays text in every printer', async () => {

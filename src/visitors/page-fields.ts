@@ -1,0 +1,34 @@
+/** The fields of a page: its row in report.json, its line in visitors.csv, and what people see of it. */
+import { change, count, pageColumn, type Row, type Table } from './blocks.ts'
+import { fractionOf } from './figures.ts'
+import { type Page, pageOf, type VisitorsReport } from './report.ts'
+
+/** In the order of the files. schema/visitors-report.v3.json describes each field. */
+export const pageFields: readonly [name: string, read: (page: Page) => Row[string] | undefined][] = [
+  ['path', ({ path }) => path],
+  ['visitors', ({ now }) => now?.visitors],
+  ['change', ({ change }) => fractionOf(change)],
+  ['humanVisitors', ({ now }) => now?.humanVisitors],
+  ['aiVisitors', ({ now }) => now?.aiVisitors],
+  ['previousVisitors', ({ before }) => before?.visitors],
+  ['previousHumanVisitors', ({ before }) => before?.humanVisitors],
+  ['previousAiVisitors', ({ before }) => before?.aiVisitors],
+]
+
+/** A page's row. Unknown values are null. */
+export function rowOf(report: VisitorsReport, id: number): Row {
+  const page = pageOf(report, id)
+  const row: Record<string, Row[string]> = {}
+  for (const [name, read] of pageFields) row[name] = read(page) ?? null
+  return row
+}
+
+/** What people see of a page. @param scale see `changeBetween` */
+export function pageColumns(scale: number): Table['columns'] {
+  return [
+    pageColumn(),
+    count('visitors', 'Visitors', 'visitor'),
+    change(scale),
+    count('aiVisitors', 'AI readers', 'AI reader'),
+  ]
+}
