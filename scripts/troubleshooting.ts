@@ -6,12 +6,12 @@ import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { parseJob } from '../src/mintlify/job.ts'
+import { startOver } from '../src/say/calls.ts'
 import { conclude } from '../src/say/conclusion.ts'
-import { startOver } from '../src/say/explanation.ts'
-import { acts, type GitHubAct, info, say } from '../src/say/messages.ts'
+import { killedEnding } from '../src/say/ending.ts'
+import { info, say } from '../src/say/messages.ts'
 import { explain } from '../src/say/problems.ts'
-import { needs } from '../src/say/rejections.ts'
-import { killedEnding } from '../src/say/summary.ts'
+import { acts, type GitHubAct, needs } from '../src/say/rejections.ts'
 
 /** A message, or what else helps after the message before it. */
 type Item = { text: string } | { what: string; next: string } | string
@@ -210,7 +210,7 @@ const warnings: Item[] = [
   say.filesCut(3000),
   say.unknownStatus('STATUS'),
   ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
-  killedEnding(null, 'create', jobRef).entry,
+  killedEnding('create', jobRef).entry,
   say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
   "If LOGIN is the agent's account, set `agent-login` to it.",
   say.commentsCut('REPOSITORY'),

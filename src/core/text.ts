@@ -52,13 +52,18 @@ export function oneLine(text: string, limit = 300): string {
 }
 
 /** Outside text for a sentence: on one line, and without backticks, which mark code in sentences. */
-export function quoted(text: string, limit?: number): string {
+export function quote(text: string, limit?: number): string {
   return oneLine(text, limit).replaceAll('`', "'")
 }
 
 /** A sentence in which each value is text from outside, between backticks or not. */
 export function sentence(parts: TemplateStringsArray, ...values: (string | number)[]): string {
-  return String.raw({ raw: parts }, ...values.map((value) => quoted(String(value))))
+  return String.raw({ raw: parts }, ...values.map((value) => quote(String(value))))
+}
+
+/** Puts a value in place of each word in capitals that has one. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\b[A-Z]+\b/g, (word) => values[word] ?? word)
 }
 
 /** Text of at most `limit` characters, with an ellipsis if it was cut. Never cuts within a character. */
@@ -74,9 +79,25 @@ export function fenced(content: string, info = ''): string {
   return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
 }
 
+/** A text, or nothing. */
+export type Optional = string | false | null | undefined
+
+/** Joins texts. Skips missing and empty ones. */
+export function joinTexts(texts: readonly Optional[], separator: string): string {
+  return texts.filter(Boolean).join(separator)
+}
+
 /** Joins texts as paragraphs. Skips missing and empty ones; null if none is left. */
-export function paragraphs(texts: readonly (string | null | undefined)[]): string | null {
-  return texts.filter(Boolean).join('\n\n') || null
+export function paragraphs(texts: readonly Optional[]): string | null {
+  return joinTexts(texts, '\n\n') || null
+}
+
+/** The first items of a list, and how many more there are. @param total differs if the list has only some of them */
+export function firstOf(items: readonly string[], limit: number, total = items.length): string[] {
+  const first = items.slice(0, limit)
+  const more = Math.max(total, items.length) - first.length
+  if (more === 0) return first
+  return [...first, `and ${more} more`]
 }
 
 /** Words as a list in a sentence: `a, b or c`. */

@@ -1,6 +1,6 @@
 /** The calls to Mintlify (openapi.yaml): where each goes, how long it can take, and how often it is tried. */
-import type { RequestTimeout } from '../core/http.ts'
-import type { CallName } from '../core/problems.ts'
+import { mayHaveArrived, type RequestTimeout } from '../core/http.ts'
+import type { CallName, Problem } from '../core/problems.ts'
 
 interface Call {
   method: 'GET' | 'POST'
@@ -40,6 +40,11 @@ export const calls: Record<CallName, Call> = {
 /** Whether a call changes something on Mintlify, and so must never be repeated blindly. */
 export function isSend(name: CallName): boolean {
   return calls[name].method === 'POST'
+}
+
+/** Whether Mintlify may have carried out a request although its call failed, so that the request is not sent again. */
+export function isUnconfirmed(problem: Problem | null): boolean {
+  return problem?.kind === 'call-failed' && isSend(problem.call) && mayHaveArrived(problem.why)
 }
 
 /** Whether a call counts against the hourly limit that an organization's tools share. */

@@ -1,19 +1,34 @@
 /** The words of failed calls to Mintlify. */
-import { type Failure, mayHaveArrived, type UnreachableReason, type UnreadableReason } from '../core/http.ts'
-import type { FailedCall, Problem } from '../core/problems.ts'
-import { quoted, sentence } from '../core/text.ts'
-import { isSend } from '../mintlify/calls.ts'
+import type { Failure, UnreachableReason, UnreadableReason } from '../core/http.ts'
+import type { FailedCall } from '../core/problems.ts'
+import { quote, sentence } from '../core/text.ts'
+import { isSend, isUnconfirmed } from '../mintlify/calls.ts'
 import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
-import { type Explanation, startOver } from './explanation.ts'
+
+/** A problem in prose, with code between backticks. Text from outside has no backticks, so a printer can escape everything else. */
+export type Explanation = readonly [
+  /** What happened, with the value and the service's own message. */
+  what: string,
+  /** What to do; empty if there is nothing to do. */
+  next: string,
+  /** The things that the sentences are about, each a URL or in prose. */
+  list?: readonly string[],
+  /** Lines to show unchanged. */
+  lines?: string,
+]
+
+/** After a change to the workflow file. A re-run would use the file of its first run. */
+export const startOver = 'Commit the change, and start a new run or comment again.'
 
 export const newKey = `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`
 
+const checkStatus = "Check Mintlify's status page."
 const shorten = 'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.'
 const earlier = 'Choose a later or shorter period.'
 const checkIds = 'Check `job-id` and `project-id`.'
 
 /** Each call in sentences, and what to do if Mintlify says that the request is malformed or too large. */
-const requests: Record<FailedCall['call'], [name: string, remedy: string]> = {
+const requests: Record<FailedCall['call'], readonly [name: string, remedy: string]> = {
   create: ['the request to create the job', shorten],
   read: ['the status request', checkIds],
   message: ['the follow-up to the job', shorten],
@@ -22,7 +37,7 @@ const requests: Record<FailedCall['call'], [name: string, remedy: string]> = {
 }
 
 /** What did not work before anything was sent, and what to do. */
-const connecting: Record<UnreachableReason, Explanation> = {
+const unreachable: Record<UnreachableReason, Explanation> = {
   certificate: [
     'Could not verify the certificate of',
     `If a company proxy uses its own CA, set \`NODE_EXTRA_CA_CERTS\` in the job's \`env\`. ${startOver}`,
@@ -42,22 +57,19 @@ const unreadable: Record<UnreadableReason, string> = {
 }
 
 /** Why a response cannot be read. */
-export function unreadableText({ reason, code }: Extract<Failure, { kind: 'unreadable' }>): string {
-  return code === '' ? unreadable[reason] : `${unreadable[reason]} (${code})`
-}
-
-/** Whether Mintlify may have carried out a request although its call failed, so that the request is not sent again. */
-export function isUnconfirmed(problem: Problem | null): boolean {
-  return problem?.kind === 'call-failed' && isSend(problem.call) && mayHaveArrived(problem.why)
+export function unreadableText({ reason, code }: Failure & { kind: 'unreadable' }): string {
+  const text = unreadable[reason]
+  if (code === '') return text
+  return `${text} (${code})`
 }
 
 /** Explains a failed call. */
-export function failedCall(problem: FailedCall): Explanation {
-  const [what, next] = ofFailure(problem)
-  if (!isUnconfirmed(problem)) return [what, next]
+export function explainCall(problem: FailedCall): Explanation {
   const { jobId, project } = problem
-  const mayExist = jobId === null ? 'The job may exist' : sentence`Job \`${jobId}\` may have the follow-up`
-  return [what, `${mayExist}, so the request is not sent again. ${lookAt(project)}`]
+  const [what, next] = explainFailure(problem)
+  if (!isUnconfirmed(problem)) return [what, next]
+  const effect = jobId === null ? 'The job may exist' : sentence`Job \`${jobId}\` may have the follow-up`
+  return [what, `${effect}, so the request is not sent again. ${lookAt(project)}`]
 }
 
 /** Where people can see whether a job exists. */
@@ -65,18 +77,18 @@ export function lookAt(project: string): string {
   return sentence`Look at project \`${project}\` on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`
 }
 
-function ofFailure(problem: FailedCall): Explanation {
+function explainFailure(problem: FailedCall): Explanation {
   const { call, host, why } = problem
   const [request] = requests[call]
   switch (why.kind) {
     case 'unreachable': {
-      const [what, next] = connecting[why.reason]
+      const [what, next] = unreachable[why.reason]
       return [sentence`${what} ${host} (${why.code}).`, next]
     }
     case 'no-response':
       return [`Mintlify did not respond to ${request} (${why.code}).`, checkStatus]
     case 'broken':
-      return [`Mintlify returned an error for ${request} ${said(why)}`, checkStatus]
+      return [`Mintlify returned an error for ${request} ${responseText(why)}`, checkStatus]
     case 'unreadable':
       return [
         sentence`Mintlify's response to ${request} (${why.status}) cannot be read: ${unreadableText(why)}.`,
@@ -88,46 +100,44 @@ function ofFailure(problem: FailedCall): Explanation {
         'Set `base-url` to the address of the API itself. The key is never sent to another address.',
       ]
     case 'rejected':
-      return ofRejection(problem, why)
+      return explainRejection(problem, why)
   }
 }
 
-const checkStatus = "Check Mintlify's status page."
-
-function ofRejection(problem: FailedCall, why: Extract<Failure, { kind: 'rejected' }>): Explanation {
-  const { call, project } = problem
+function explainRejection(
+  { call, jobId, project }: FailedCall,
+  why: Failure & { kind: 'rejected' },
+): Explanation {
   const [request, remedy] = requests[call]
-  const words = said(why)
+  const response = responseText(why)
   switch (why.status) {
     case 400:
     case 413:
-      return [`Mintlify rejected ${request} ${words}`, remedy]
+      return [`Mintlify rejected ${request} ${response}`, remedy]
     case 401:
-      return [`Mintlify rejected the API key ${words}`, newKey]
-    case 403:
+      return [`Mintlify rejected the API key ${response}`, newKey]
+    case 403: {
+      const scope = isSend(call) ? 'write' : 'read'
       return [
-        `The API key does not allow this ${words}`,
-        sentence`Check the key on ${apiKeysUrl}. It must belong to the organization of project \`${project}\`, have the scope \`${isSend(call) ? 'write' : 'read'}\`, and allow this IP address.`,
+        `The API key does not allow this ${response}`,
+        sentence`Check the key on ${apiKeysUrl}. It must belong to the organization of project \`${project}\`, have the scope \`${scope}\`, and allow this IP address.`,
       ]
+    }
     case 404:
-      return notFound(problem, words)
+      if (jobId !== null)
+        return [sentence`Mintlify has no job \`${jobId}\` in project \`${project}\` ${response}`, checkIds]
+      return [
+        sentence`Mintlify has no project \`${project}\` ${response}`,
+        `Copy the project ID from ${apiKeysUrl}.`,
+      ]
     case 429:
-      return [`Mintlify's rate limit is reached ${words}`, waitText(why.retryAfter)]
+      return [`Mintlify's rate limit is reached ${response}`, waitText(why.retryAfter)]
     default:
       return [
-        `Mintlify rejected ${request} ${words}`,
+        `Mintlify rejected ${request} ${response}`,
         'Check `base-url`, and look for a newer version of this action.',
       ]
   }
-}
-
-function notFound({ jobId, project }: FailedCall, words: string): Explanation {
-  if (jobId !== null)
-    return [sentence`Mintlify has no job \`${jobId}\` in project \`${project}\` ${words}`, checkIds]
-  return [
-    sentence`Mintlify has no project \`${project}\` ${words}`,
-    `Copy the project ID from ${apiKeysUrl}.`,
-  ]
 }
 
 /** @param retryAfter `Retry-After` */
@@ -136,8 +146,9 @@ function waitText(retryAfter: string | undefined): string {
   return sentence`Wait as long as Mintlify asks (Retry-After: ${retryAfter}).`
 }
 
-/** Mintlify's status and message, at the end of a sentence. */
-function said({ status, detail }: { status: number; detail: string }): string {
-  const words = quoted(detail, 250).replace(/[.\s]+$/, '')
-  return `(${status})${words && `: “${words}”`}.`
+/** Mintlify's status and message, as the end of a sentence. */
+function responseText({ status, detail }: { status: number; detail: string }): string {
+  const message = quote(detail, 250).replace(/[.\s]+$/, '')
+  if (message === '') return `(${status}).`
+  return `(${status}): “${message}”.`
 }

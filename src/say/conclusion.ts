@@ -1,200 +1,148 @@
-/** The result of a step: in words, for the log, the summary and the replies, and as outputs. */
+/** The result of a step in words: for the log, the summary and the replies. */
 import { isJobRejected } from '../core/http.ts'
-import { common } from '../core/inputs/schema.ts'
-import type { LogEntry } from '../core/log.ts'
-import {
-  type AgentOutcome,
-  type AgentResult,
-  failsStep,
-  isEnd,
-  isGood,
-  mayContinue,
-  type Outcome,
-} from '../core/outcome.ts'
-import { sentence } from '../core/text.ts'
+import { type AgentOutcome, type AgentResult, mayContinue } from '../core/outcome.ts'
+import { fill, joinTexts, quote } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
+import { isUnconfirmed } from '../mintlify/calls.ts'
+import { dashboardUrl } from '../mintlify/dashboard.ts'
 import { isTerminal } from '../mintlify/job.ts'
-import { isUnconfirmed } from './calls.ts'
-import { changesText } from './markdown.ts'
-import { info } from './messages.ts'
-import { explain } from './problems.ts'
+import { explain, isTemporary } from './problems.ts'
 
-/** The names that a step which waits for a job needs. */
-export interface JobRef {
-  /** The action's name in the workflow: `owner/name@ref`, or `./`. */
-  uses: string
-  /** The files of this version of the action on GitHub; `.` for a local action. */
-  actionUrl: string
-  baseUrl: string
-  projectId: string
-  jobId: string | null
+/** How an outcome looks in the summary, replies, statuses and the log. */
+type OutcomeText = readonly [
+  icon: string,
+  /** A few words without a period, cause first. */
+  headline: string,
+  /** What readers of a reply can do, in Markdown. */
+  reply: string,
+  /** What happened, in prose; empty if the headline, the pull request and the problem say everything. */
+  what?: string,
+  /** What maintainers can do. */
+  next?: string,
+]
+
+/** Only shown if a comment can ask the agent. */
+export const askForMore = 'To ask for more, comment COMMAND here.'
+const askMaintainer = 'A maintainer can fix this: RUN says how. Then AGAIN.'
+const startNew = 'To start a new job, AGAIN. It helps to name the page and what to change.'
+const watch = "Watch for the agent's pull request. If none appears, AGAIN."
+const unclear = 'It is unclear whether the agent got the request'
+
+/** What readers can do after a run that ended too soon, by the state of its request. */
+export const afterStop = {
+  'not-sent': 'To retry, AGAIN.',
+  open: `${unclear}. ${watch}`,
+  job: watch,
 }
 
-/** How each outcome looks in the summary, replies, statuses and the log. */
-const looks: Record<AgentOutcome, [icon: string, headline: string]> = {
-  'pull-request': ['✅', "The agent's pull request is ready"],
-  'out-of-bounds': ['⚠️', 'Changes outside the allowed paths'],
-  'no-changes': ['☑️', 'Finished without a pull request'],
-  archived: ['📦', 'The job was archived'],
-  failed: ['❌', 'The agent failed'],
-  'timed-out': ['⏱️', 'Timed out: the agent is still working'],
-  detached: ['⏳', 'Started'],
-  skipped: ['⏭️', 'Skipped'],
-  cancelled: ['🛑', 'Cancelled'],
-  unconfirmed: ['❓', 'The request is unconfirmed'],
-  error: ['❌', 'The result is unknown'],
+/**
+ * The texts of each outcome. JOB and STATUS stand for the job's id and status, TIME for how long it took, RUN for a link to
+ * the run, AGAIN for how to ask again, and COMMAND for an example.
+ */
+const outcomes: Record<AgentOutcome, OutcomeText> = {
+  'pull-request': ['✅', "The agent's pull request is ready", askForMore],
+  'out-of-bounds': ['⚠️', 'Changes outside the allowed paths', askForMore],
+  'no-changes': [
+    '☑️',
+    'Finished without a pull request',
+    'If something is missing, AGAIN, and name the page and the change.',
+    'Job `JOB` finished after TIME without a pull request. The agent found nothing to change, or is set up to push directly to the branch.',
+  ],
+  archived: ['📦', 'The job was archived', startNew, 'Job `JOB` was archived before it finished.'],
+  failed: [
+    '❌',
+    'The agent failed',
+    startNew,
+    'Mintlify says that job `JOB` failed, and gives no reason.',
+    `Look at the job on ${dashboardUrl}. To help the agent, name the pages and the change in the prompt. To try again, re-run the workflow.`,
+  ],
+  'timed-out': [
+    '⏱️',
+    'Timed out: the agent is still working',
+    watch,
+    'Job `JOB` is still STATUS after TIME. It continues on Mintlify.',
+    'To wait longer, raise `timeout`.',
+  ],
+  detached: [
+    '⏳',
+    'Started',
+    watch,
+    'Job `JOB` has the prompt.',
+    'With `wait: false`, only a later step with `mode: settle` reports the result.',
+  ],
+  skipped: ['⏭️', 'Skipped', ''],
+  cancelled: ['🛑', 'Cancelled', watch, 'The run was cancelled after TIME. Job `JOB` continues on Mintlify.'],
+  unconfirmed: ['❓', 'The request is unconfirmed', `${unclear}, so it is not sent again. ${watch}`],
+  error: ['❌', 'The result is unknown', askMaintainer],
 }
 
-function headlineFor(result: AgentResult): string {
-  const { outcome, problem, delivery } = result
-  if (showsOldResult(result)) return 'Timed out: no sign of new work'
+/** The texts that differ from an outcome's own in a special case. */
+function specialTexts(result: AgentResult): { headline?: string; reply?: string; what?: string } {
+  const { outcome, job, jobId, problem, delivery } = result
   if (problem?.kind === 'allowed-paths') {
-    if (problem.reason === 'outside') return headlineOf('out-of-bounds')
-    return 'Not checked against the allowed paths'
+    const [, outside] = outcomes['out-of-bounds']
+    const headline = problem.reason === 'outside' ? outside : 'Not checked against the allowed paths'
+    return { headline, reply: askForMore }
   }
-  if (outcome === 'error' && delivery === 'not-sent') return 'The request was not sent'
-  return headlineOf(outcome)
+  if (outcome === 'error') {
+    const reply = errorReply(result)
+    return delivery === 'not-sent' ? { headline: 'The request was not sent', reply } : { reply }
+  }
+  // The job still shows its result from before the follow-up.
+  if (outcome === 'timed-out' && isTerminal(job?.status ?? null))
+    return {
+      headline: 'Timed out: no sign of new work',
+      what: 'Job `JOB` showed no sign of new work in TIME, but may still be working.',
+    }
+  if (outcome !== 'cancelled' || jobId !== null) return {}
+  const what = 'The run was cancelled after TIME.'
+  if (isUnconfirmed(problem)) return { what, reply: afterStop.open }
+  return { what: `${what} No job was created.`, reply: afterStop['not-sent'] }
 }
 
-function headlineOf(outcome: AgentOutcome): string {
-  return looks[outcome][1]
+function errorReply({ problem, jobId, delivery }: AgentResult): string {
+  if (problem === null) return askMaintainer
+  const isPoll = problem.kind === 'call-failed' && problem.call === 'read'
+  if (isPoll && jobId !== null && delivery === 'sent') return watch
+  if (problem.kind === 'gave-up' && problem.why === 'no-result') return watch
+  if (problem.kind === 'gave-up' && problem.why === 'unstarted-run') return afterStop['not-sent']
+  if (isTemporary(problem)) return 'Wait a while, then AGAIN.'
+  return askMaintainer
 }
 
-/** The parts of a result in words. */
+/** The parts of a result in words. The pull request and its files are shown separately. */
 export function conclude(result: AgentResult) {
-  const { outcome, problem, jobId } = result
-  // If the step timed out or was cancelled, its last failed polls did not cause the outcome.
-  const isCause = outcome === 'cancelled' ? isUnconfirmed(problem) : outcome !== 'timed-out'
-  const cause = problem !== null && isCause ? explain(problem) : null
-  const [what, next = ''] = ofOutcome(result)
+  const { outcome, problem, jobId, job, elapsed } = result
+  const [icon, headline, reply, what = '', next = ''] = outcomes[outcome]
+  const texts = { headline, reply, what, ...specialTexts(result) }
+  // How long it took is unknown if another step requested the job.
+  const template = elapsed === null ? texts.what.replace(' after TIME', '') : texts.what
+  const values = {
+    JOB: quote(jobId ?? ''),
+    STATUS: quote(job?.status ?? 'at work'),
+    TIME: formatDuration(elapsed ?? 0),
+  }
+  // Polls that failed before a timeout or a cancel did not cause it.
+  const isCause = outcome !== 'cancelled' || isUnconfirmed(problem)
+  const cause = explain(isCause ? problem : null)
+  const polls = outcome === 'timed-out' && problem && 'The last polls failed, so the job may have ended.'
   return {
-    icon: looks[outcome][0],
-    /** A few words without a period, cause first. */
-    headline: headlineFor(result),
-    /** What happened, in prose that is complete without the headline. The pull request and its files are shown separately. */
-    what: [what, cause?.what ?? ''].join(' ').trim(),
-    /** What maintainers can do. */
-    next: cause?.next ?? next,
-    list: cause?.list ?? [],
-    /** Lines to show unchanged; empty for none. */
-    lines: cause?.lines ?? '',
-    /** The job, if the result must say how to wait for it again; otherwise null. */
-    resumeId: mayContinue(outcome) && problem?.kind !== 'inputs' && !isUnusableJobId(result) ? jobId : null,
+    ...cause,
+    ...texts,
+    icon,
+    what: joinTexts([fill(template, values), polls, cause.what], ' '),
+    next: next || cause.next,
+    /** Whether the result must say how to wait for the job again. */
+    canResume: canResume(result),
   }
 }
 
-/** Whether a job still shows its result from before the follow-up that the step waited for. */
-function showsOldResult({ outcome, job }: AgentResult): boolean {
-  return outcome === 'timed-out' && isTerminal(job?.status ?? null)
-}
-
-function ofOutcome(result: AgentResult): [what: string, next?: string] {
-  const { outcome, jobId, job, elapsed, problem } = result
-  const took = formatDuration(elapsed ?? 0)
-  const name = sentence`Job \`${jobId ?? ''}\``
-  switch (outcome) {
-    case 'no-changes':
-      return [
-        `${name} finished${elapsed === null ? '' : ` after ${took}`} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
-      ]
-    case 'archived':
-      return [`${name} was archived before it finished.`]
-    case 'failed':
-      return [
-        sentence`Mintlify says that job \`${jobId ?? ''}\` failed, and gives no reason.`,
-        'Look at the job on https://app.mintlify.com. To help the agent, name the pages and the change in the prompt. To try again, re-run the workflow.',
-      ]
-    case 'timed-out': {
-      const state = showsOldResult(result)
-        ? `showed no sign of new work in ${took}, but may still be working.`
-        : sentence`is still ${job?.status ?? 'at work'} after ${took}. It continues on Mintlify.`
-      const polls = problem
-        ? ` The last polls failed, so the job may have ended. ${explain(problem).what}`
-        : ''
-      return [`${name} ${state}${polls}`, 'To wait longer, raise `timeout`.']
-    }
-    case 'detached':
-      return [
-        `${name} has the prompt.`,
-        'With `wait: false`, only a later step with `mode: settle` reports the result.',
-      ]
-    case 'cancelled': {
-      const none = isUnconfirmed(problem) ? '' : ' No job was created.'
-      return [
-        `The run was cancelled after ${took}.${jobId === null ? none : ` ${name} continues on Mintlify.`}`,
-      ]
-    }
-    // The headline, the pull request and the problem say everything.
-    case 'pull-request':
-    case 'out-of-bounds':
-    case 'skipped':
-    case 'unconfirmed':
-    case 'error':
-      return ['']
-  }
-}
-
-/** Whether Mintlify does not know the job's id, or rejects it, so that waiting makes no sense. */
-function isUnusableJobId({ job, problem, delivery }: AgentResult): boolean {
-  if (problem?.kind !== 'call-failed' || !isJobRejected(problem.why)) return false
-  if (problem.call === 'message') return true
+/** Whether another step can wait for the job: it may be active, and Mintlify knows its id. */
+function canResume({ outcome, jobId, job, problem, delivery }: AgentResult): boolean {
+  if (jobId === null || !mayContinue(outcome) || problem?.kind === 'inputs') return false
+  if (problem?.kind !== 'call-failed' || !isJobRejected(problem.why)) return true
+  if (problem.call === 'message') return false
   // If an earlier poll found the job, it exists, even if the last polls did not find it. If nothing was sent, the poll
   // was about a follow-up, not about waiting.
-  return job === null && delivery === 'sent'
-}
-
-/** The log's last entries. Each must make sense without its title, which a log does not show. */
-export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Outcome>): LogEntry[] {
-  const { outcome } = result
-  const conclusion = conclude(result)
-  const { headline: title, resumeId } = conclusion
-  const isPlain = outcome === 'no-changes' || outcome === 'skipped'
-  const usual = isGood(outcome) ? 'notice' : 'warning'
-  const level = failsStep(outcome, failOn) ? 'error' : usual
-  const text = resultLines(result, conclusion).join('\n')
-  const recipe = `How to add a settle step:\n${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`
-  return [
-    isPlain && level !== 'error' ? info(text) : { level, title, text },
-    ...(outcome === 'detached' ? [info(recipe)] : []),
-    ...(resumeId === null ? [] : [info(`${howToWait}\n${resumeStep(jobRef, resumeId)}`)]),
-  ]
-}
-
-function resultLines(
-  { outcome, job, changes, elapsed }: AgentResult,
-  conclusion: ReturnType<typeof conclude>,
-): string[] {
-  const { what, next, list, lines, headline } = conclusion
-  const size = changes === null ? '' : `${changesText(changes)}. `
-  const facts = `${size}${elapsed === null ? '' : `Took ${formatDuration(elapsed)}.`}`.trim()
-  return [
-    inLines(what),
-    ...list.map((item) => `- ${item}`),
-    inLines(next),
-    lines,
-    job?.link ? `${what === '' ? headline : 'Pull request'}: ${job.link}` : '',
-    job?.link && isEnd(outcome) ? facts : '',
-  ].filter((line) => line !== '')
-}
-
-/** A paragraph with one line for each sentence. */
-export function inLines(paragraph: string): string {
-  return paragraph.replace(/\. (?=[A-Z`“])/g, '.\n')
-}
-
-/** Introduces the step that waits for a job again. */
-export const howToWait = 'To wait for the job, run this step:'
-
-/** The YAML of a step that waits for a job, ready to paste into a workflow. JSON strings are YAML strings. */
-export function resumeStep({ uses, projectId, baseUrl }: JobRef, jobId: string): string {
-  const isUsual = baseUrl === '' || baseUrl === common['base-url'].fallback
-  return [
-    `- uses: ${uses}`,
-    '  with:',
-    `    project-id: ${JSON.stringify(projectId)}`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
-    '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
-    ...(isUsual ? [] : [`    base-url: ${JSON.stringify(baseUrl)}`]),
-    `    job-id: ${JSON.stringify(jobId)}`,
-  ].join('\n')
+  return job !== null || delivery !== 'sent'
 }

@@ -3,7 +3,8 @@
  * its source (in mail, Slack and `gh`), so each helper uses the plain form if the characters allow it.
  */
 import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
-import { cut, fenced, oneLine, paragraphs, showHidden } from '../core/text.ts'
+import type { SettledJob } from '../core/settle.ts'
+import { firstOf, joinTexts, type Optional, oneLine, showHidden } from '../core/text.ts'
 import { nameOf, pullRequestThread } from '../core/thread.ts'
 import { counted } from '../core/units.ts'
 import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
@@ -15,7 +16,7 @@ import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
 export function code(content: string, limit = 300): string {
   const shown = oneLine(content, limit)
   if (/^[^`|]+$/.test(shown)) return `\`${shown}\``
-  return `<code>${escaped(shown, inText)}</code>`
+  return `<code>${escapeText(shown, inText)}</code>`
 }
 
 /** Invisible on GitHub. Text split by it is not a mention, issue number, URL, emoji or formula. */
@@ -35,9 +36,9 @@ const issue = /\bGH(?=-\d)/
 const hash = /(?<!\w)[\da-f]{7,}(?!\w)/
 
 const inText = pattern(
-  `(?<separated>${signs.source}|${references.source})|(?<split>www(?=\\.)|${issue.source})|(?<hash>${hash.source})`,
+  `(?<separate>${signs.source}|${references.source})|(?<split>www(?=\\.)|${issue.source})|(?<hash>${hash.source})`,
 )
-const inLink = pattern(`(?<separated>${signs.source})|(?<split>www(?=\\.))`)
+const inLink = pattern(`(?<separate>${signs.source})|(?<split>www(?=\\.))`)
 
 function pattern(read: string): RegExp {
   return new RegExp(`${read}|${markup.source}`, 'giu')
@@ -45,40 +46,44 @@ function pattern(read: string): RegExp {
 
 /** Text on one line that stays text anywhere except inside code. */
 export function text(content: string, limit = 2_000): string {
-  return escaped(oneLine(content, limit), inText)
+  return escapeText(oneLine(content, limit), inText)
 }
 
 /** A link whose label and URL are both from outside. If the URL is not http or https, returns only the URL, as code. */
 export function link(label: string, url: string): string {
-  return linked(escaped(oneLine(label, 2_000), inLink), url) ?? code(url)
+  const shown = escapeText(oneLine(label, 2_000), inLink)
+  return linkTo(url, shown) ?? code(url)
 }
 
 /** A link whose text is code. If the URL is not http or https, returns only the code. */
 export function codeLink(label: string, url: string, limit?: number): string {
-  return linked(code(label, limit), url) ?? code(label, limit)
+  const shown = code(label, limit)
+  return linkTo(url, shown) ?? shown
 }
+
+const addresses = [apiKeysUrl, dashboardUrl].map((url) => url.replaceAll('.', '\\.')).join('|')
+/** Code, or a URL of Mintlify's dashboard that is not the start of another one. */
+const special = new RegExp(`(\`[^\`\\n]+\`|(?:${addresses})(?![\\w/?#-]|\\.\\w))`)
 
 /** One of the action's own sentences. Text between backticks becomes code, and URLs of Mintlify's dashboard become links. */
 export function prose(sentence: string): string {
-  const addresses = [apiKeysUrl, dashboardUrl].map((url) => url.replaceAll('.', '\\.')).join('|')
-  const special = new RegExp(`(\`[^\`\\n]+\`|(?:${addresses})(?![\\w/?#-]|\\.\\w))`)
-  return sentence
-    .split(special)
-    .map((part, at) => {
-      if (at % 2 === 0) return escaped(showHidden(part).replace(/\s+/g, ' '), inText)
-      return part.startsWith('`') ? code(part.slice(1, -1)) : link(part.replace('https://', ''), part)
-    })
-    .join('')
-    .trim()
+  // Every second part is special.
+  const parts = sentence.split(special).map((part, at) => {
+    if (at % 2 === 0) return escapeText(showHidden(part).replace(/\s+/g, ' '), inText)
+    if (part.startsWith('`')) return code(part.slice(1, -1))
+    return link(part.replace('https://', ''), part)
+  })
+  return parts.join('').trim()
 }
 
-function escaped(content: string, pattern: RegExp): string {
+function escapeText(content: string, pattern: RegExp): string {
   return content.replace(pattern, (...match) => {
-    const [found] = match
-    const groups = match.at(-1)
-    if (groups.hash !== undefined) return found.replace(/.{6}(?=.)/g, `$&${separator}`)
-    if (groups.split !== undefined) return `${found}${separator}`
-    return groups.separated === undefined ? entity(found) : `${entity(found)}${separator}`
+    const [part] = match
+    const { hash, split, separate } = match.at(-1)
+    if (hash !== undefined) return part.replace(/.{6}(?=.)/g, `$&${separator}`)
+    if (split !== undefined) return `${part}${separator}`
+    if (separate !== undefined) return `${entity(part)}${separator}`
+    return entity(part)
   })
 }
 
@@ -87,17 +92,16 @@ function entity(character: string): string {
 }
 
 /** Makes Markdown a link; undefined if the URL is not http or https. */
-function linked(markdown: string, url: string): string | undefined {
+function linkTo(url: string, markdown: string): string | undefined {
   const { href = '' } = URL.parse(url) ?? {}
   if (!/^https?:/.test(href)) return undefined
   if (/^(?:[A-Za-z0-9:/?=_.~&#+,@-]|%[\dA-F]{2})+$/i.test(href)) return `[${markdown}](${href})`
   return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
 }
 
-/** A folded code block, cut at a number of characters. */
-export function foldedText(title: string, content: string, limit: number): string {
-  const shown = cut(showHidden(content), limit)
-  return `<details><summary>${text(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
+/** A job summary. @param parts Markdown */
+export function summary(icon: string, title: string, parts: readonly Optional[]): string {
+  return `${blocks([`## ${icon} ${text(title)}`, ...parts])}\n`
 }
 
 /** A table. Cells are Markdown already. The first column contains text; `others` says what the other columns contain. */
@@ -106,64 +110,82 @@ export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const side = others === 'figures' ? '--:' : ':--'
-  return [line(head), line([':--', ...head.slice(1).map(() => side)]), ...rows.map(line)].join('\n')
+  const sides = head.map((_, at) => (at === 0 ? ':--' : side))
+  const lines = [head, sides, ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return lines.join('\n')
 }
 
 /** Maximum number of listed files. */
 const fileLimit = 10
 
 /** The size of a change: `3 files (+40 −12)`. */
-export function changesText({ total: { files, additions, deletions } }: PullRequestChanges): string {
+export function changesText({ files, additions, deletions }: PullRequestChanges['total']): string {
   return `${counted(files, 'file')} (+${additions} −${deletions})`
 }
 
 /** A link to the pull request with its title, and the files that it changes. */
 export function pullRequestBlock(url: string, changes: PullRequestChanges | null): string {
-  const name = pullLink(url)
-  if (changes === null) return `**${name}**`
-  const since = changes.since === undefined ? '' : `\n\n${sinceText(changes.since)}`
-  return `**${name}** ${text(changes.title, 200)}${since}\n\n${fileList(changes)}`
+  const name = `**${pullLink(url)}**`
+  if (changes === null) return name
+  return blocks([`${name} ${text(changes.title, 200)}`, sinceText(changes), fileList(changes)])
 }
 
 /** The size of a follow-up's change. */
-function sinceText({ files, additions, deletions }: NonNullable<PullRequestChanges['since']>): string {
-  if (files === 0) return 'No new commits since the last reply.'
-  return `New since the last reply: ${counted(files, 'file')} (+${additions} −${deletions}).`
+function sinceText({ since }: PullRequestChanges): string {
+  if (since === undefined) return ''
+  if (since.files === 0) return 'No new commits since the last reply.'
+  return `New since the last reply: ${changesText(since)}.`
 }
 
 /** The first files, with links to their changes. */
-export function fileList(changes: PullRequestChanges): string {
-  const { files, total } = changes
-  const named = files.slice(0, fileLimit)
-  const more = Math.max(total.files, files.length) - named.length
-  const lines = named.map((file) => `- ${codeLink(file.path, file.url, 200)}${aside(file)}`)
-  const heading = `${changesText(changes)}${lines.length > 0 ? ':' : ''}`
-  return [`${heading}\n`, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n').trim()
+export function fileList({ files, total }: PullRequestChanges): string {
+  const size = changesText(total)
+  const heading = files.length > 0 ? `${size}:` : size
+  return blocks([heading, bullets(firstOf(files.map(fileLine), fileLimit, total.files))])
 }
 
-function aside({ status, previousPath, additions, deletions }: FileChange): string {
-  const did =
-    previousPath === null
-      ? ({ added: 'new', removed: 'deleted' }[status] ?? '')
-      : `${status === 'copied' ? 'copied' : 'renamed'} from ${code(previousPath, 200)}`
-  const lines = [...(additions > 0 ? [`+${additions}`] : []), ...(deletions > 0 ? [`−${deletions}`] : [])]
-  const facts = [did, lines.join(' ')].filter((fact) => fact !== '')
-  return facts.length > 0 ? ` (${facts.join(', ')})` : ''
+function fileLine(file: FileChange): string {
+  const { path, url, additions, deletions } = file
+  const lines = joinTexts([additions > 0 && `+${additions}`, deletions > 0 && `−${deletions}`], ' ')
+  const facts = joinTexts([deedText(file), lines], ', ')
+  return `${codeLink(path, url, 200)}${facts && ` (${facts})`}`
+}
+
+/** What happened to a file, unless it only has changes. */
+function deedText({ status, previousPath }: FileChange): string | undefined {
+  if (previousPath === null) return { added: 'new', removed: 'deleted' }[status]
+  const deed = status === 'copied' ? status : 'renamed'
+  return `${deed} from ${code(previousPath, 200)}`
 }
 
 /** The short name of a pull request: `acme/docs#7`, with the host unless it is github.com. */
 export function pullRequestName(url: string): string {
   const thread = pullRequestThread(url, url)
   if (thread === null) return shortAddress(url)
+  const name = nameOf(thread)
   const { host } = new URL(url)
-  return `${host === 'github.com' ? '' : `${host}/`}${nameOf(thread)}`
+  if (host === 'github.com') return name
+  return `${host}/${name}`
 }
 
 /** A link with the short name of a pull request. */
 export function pullLink(url: string): string {
   return link(pullRequestName(url), url)
+}
+
+/** The page of a thread or a commit. @param serverUrl `GITHUB_SERVER_URL` */
+export function pageUrl(place: SettledJob['link'], serverUrl: string): string {
+  const start = `${serverUrl}/${place.repository}`
+  if ('commit' in place) return `${start}/commit/${place.commit}`
+  const kind = place.isPullRequest ? 'pull' : 'issues'
+  return `${start}/${kind}/${place.number}`
+}
+
+/** A link to the page of a thread or a commit. */
+export function pageLink(place: SettledJob['link'], serverUrl: string): string {
+  const name = 'commit' in place ? `${place.repository}@${place.commit.slice(0, 7)}` : nameOf(place)
+  return link(name, pageUrl(place, serverUrl))
 }
 
 /** A short form of a URL: `acme/docs` for `https://github.com/acme/docs`. Other URLs keep their host. */
@@ -172,11 +194,16 @@ export function shortAddress(url: string): string {
 }
 
 /** The things that a problem is about. */
-export function problemList(list: readonly string[] = []): string {
-  return list.map((item) => `- ${/^https?:/.test(item) ? pullLink(item) : prose(item)}`).join('\n')
+export function problemList(list: readonly string[]): string {
+  return bullets(list.map((item) => (/^https?:/.test(item) ? pullLink(item) : prose(item))))
 }
 
-/** Markdown blocks, without empty ones. */
-export function blocks(parts: readonly string[]): string {
-  return paragraphs(parts) ?? ''
+/** A list, in Markdown or in the log. */
+export function bullets(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
+}
+
+/** Markdown blocks, without missing and empty ones. */
+export function blocks(parts: readonly Optional[]): string {
+  return joinTexts(parts, '\n\n')
 }

@@ -1,6 +1,6 @@
 /** The outputs of each mode. */
 import type { AgentResult, Mode } from '../core/outcome.ts'
-import type { SettledJob, SettleResult } from '../core/settle.ts'
+import type { SettleResult } from '../core/settle.ts'
 import { pullRequestThread } from '../core/thread.ts'
 
 /** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
@@ -64,13 +64,8 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Output
 
 /** The outputs of a result in mode settle. */
 export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
-  const count = (...states: SettledJob['state'][]) =>
-    jobs.filter(({ state }) => states.includes(state)).length
-  return withEmpty<'settle'>({
-    outcome,
-    settled: count('settled'),
-    pending: count('pending', 'unreported', 'left'),
-  })
+  const settled = jobs.filter(({ state }) => state === 'settled').length
+  return withEmpty<'settle'>({ outcome, settled, pending: jobs.length - settled })
 }
 
 /** All outputs. Those of other modes are empty, to overwrite earlier values. */

@@ -2,23 +2,27 @@
 import type { FileFault, GaveUp, InputFault, PathsProblem, Problem, Withheld } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isForGood } from '../core/reply.ts'
-import { quoted, sentence } from '../core/text.ts'
+import { firstOf, quote, sentence } from '../core/text.ts'
 import { counted, countText, formatSize } from '../core/units.ts'
+import { isUnconfirmed } from '../mintlify/calls.ts'
 import { apiKeysUrl } from '../mintlify/dashboard.ts'
-import { failedCall, isUnconfirmed, lookAt, newKey } from './calls.ts'
-import { type Explanation, startOver } from './explanation.ts'
-import { needs, rejectionText, remedyFor } from './rejections.ts'
+import { type Explanation, explainCall, lookAt, newKey, startOver } from './calls.ts'
+import { explainNeed } from './rejections.ts'
 import { skipText } from './skips.ts'
 
-type ByKind = { [P in Problem as P['kind']]: P }
+const nothing: Explanation = ['', '']
 
-/** Explains a problem: what happened, what to do, and what else to show. */
-export function explain(problem: Problem) {
-  const [what, next, list = [], lines = ''] = explanationOf(problem.kind, problem)
+/** Explains a problem: what happened, what to do, and what else to show. Without a problem, everything is empty. */
+export function explain(problem: Problem | null) {
+  const [what, next, list = [], lines = ''] =
+    problem === null ? nothing : explanationOf(problem.kind, problem)
   return { what, next, list, lines }
 }
 
-function explanationOf<Kind extends keyof ByKind>(kind: Kind, problem: ByKind[Kind]): Explanation {
+function explanationOf<Kind extends Problem['kind']>(
+  kind: Kind,
+  problem: Problem & { kind: Kind },
+): Explanation {
   return explanations[kind](problem)
 }
 
@@ -26,14 +30,14 @@ function explanationOf<Kind extends keyof ByKind>(kind: Kind, problem: ByKind[Ki
 export function isTemporary(problem: Problem): boolean {
   if (problem.kind === 'rejected') return !isForGood(problem.rejection)
   if (problem.kind !== 'call-failed') return problem.kind === 'too-late'
-  const { why } = problem
   if (isUnconfirmed(problem)) return false
+  const { why } = problem
   if (why.kind === 'unreachable') return why.reason === 'connection'
   if (why.kind === 'rejected') return why.status === 429
   return why.kind === 'no-response' || why.kind === 'broken'
 }
 
-const explanations: { [Kind in keyof ByKind]: (problem: ByKind[Kind]) => Explanation } = {
+const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kind }) => Explanation } = {
   inputs: ({ faults }) => invalidInputs(faults),
   file: unusableFile,
   defect(problem) {
@@ -46,19 +50,13 @@ const explanations: { [Kind in keyof ByKind]: (problem: ByKind[Kind]) => Explana
     `Skipped: ${withheld[why]}.`,
     'For Dependabot, add the key to the Dependabot secrets as well.',
   ],
-  'secret-in-prompt'({ secret }) {
-    const [name, remedy] = secrets[secret]
-    return [
-      `The prompt contains the ${name}.`,
-      `Remove it from the prompt, the diff or the context files. ${remedy}`,
-    ]
-  },
+  'secret-in-prompt': ({ secret }) => secrets[secret],
   'unsaved-state': () => [
     "Could not save the step's state on the runner.",
     'Free disk space on the runner, then re-run the workflow.',
   ],
   'too-late': () => ['`timeout` expired before anything could be sent.', `Raise \`timeout\`. ${startOver}`],
-  skipped: ({ reason }) => [`Skipped: ${quoted(skipText(reason), 1200)}.`, ''],
+  skipped: ({ reason }) => [`Skipped: ${quote(skipText(reason), 1200)}.`, ''],
   'own-change': ({ login }) => [
     sentence`Skipped: this change comes from \`${login}\`, the account in \`agent-login\`.`,
     "If that is not the agent's account, change `agent-login`.",
@@ -74,8 +72,8 @@ const explanations: { [Kind in keyof ByKind]: (problem: ByKind[Kind]) => Explana
   'no-prompt'({ command, isHelp }) {
     const name = command === null ? 'the command' : sentence`\`${command}\``
     const next = `After ${name}, write what to change in the docs.`
-    if (isHelp) return [`The comment asks how to use ${name}.`, next]
-    return [`The comment has no text after ${name}.`, next]
+    const what = isHelp ? 'The comment asks how to use' : 'The comment has no text after'
+    return [`${what} ${name}.`, next]
   },
   denied({ login, role, isBot }) {
     if (isBot)
@@ -88,10 +86,7 @@ const explanations: { [Kind in keyof ByKind]: (problem: ByKind[Kind]) => Explana
       'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
     ]
   },
-  rejected({ need, rejection, name = '' }) {
-    const what = needs[need][0].replace('NAME', () => quoted(name))
-    return [`${what} (${rejectionText(rejection)}).`, remedyFor(need, rejection)]
-  },
+  rejected: explainNeed,
   'start-unknown': () => [
     'The step does not record its jobs, so it cannot find the commit of its last job.',
     `Set \`github-token\`, and give the workflow \`statuses: write\`. ${startOver}`,
@@ -103,14 +98,14 @@ const explanations: { [Kind in keyof ByKind]: (problem: ByKind[Kind]) => Explana
   },
   'allowed-paths': notWithin,
   'gave-up'({ why, project }) {
-    if (why === 'unstarted-run') return [gaveUpTexts[why], 'Re-run the workflow, or comment again.']
-    return [gaveUpTexts[why], lookAt(project)]
+    const isUnsent = why === 'unstarted-run'
+    return [gaveUpTexts[why], isUnsent ? 'Re-run the workflow, or comment again.' : lookAt(project)]
   },
   reported: () => [
     'An earlier run of this request reported this result.',
     'To ask for more, start a new run or comment again.',
   ],
-  'call-failed': failedCall,
+  'call-failed': explainCall,
 }
 
 /** Where to correct an invalid input that is probably not in the workflow file. */
@@ -123,7 +118,7 @@ function invalidInputs(faults: readonly InputFault[]): Explanation {
   const remedies = faults.map(({ input }) => inputRemedies[input] ?? 'Correct the workflow file.')
   const next = [...new Set(remedies)].join(' ')
   const list = faults.map(
-    ({ input, got, expected }) => `\`${input}\` got ${quoted(got)}, expected ${expected}.`,
+    ({ input, got, expected }) => `\`${input}\` got ${quote(got)}, expected ${expected}.`,
   )
   if (list.length === 1) return [`The workflow is misconfigured: ${list[0]}`, next]
   return [`The workflow is misconfigured: ${counted(list.length, 'input')} are invalid.`, next, list]
@@ -159,11 +154,15 @@ const withheld: Record<Withheld, string> = {
   dependabot: "GitHub gives Dependabot's pull requests only the Dependabot secrets",
 }
 
-const secrets: Record<ByKind['secret-in-prompt']['secret'], [name: string, remedy: string]> = {
-  'api-key': ['API key', `Delete the key and create a new one on ${apiKeysUrl}.`],
+const removeIt = 'Remove it from the prompt, the diff or the context files.'
+const secrets: Record<'api-key' | 'github-token', Explanation> = {
+  'api-key': [
+    'The prompt contains the API key.',
+    `${removeIt} Delete the key and create a new one on ${apiKeysUrl}.`,
+  ],
   'github-token': [
-    'GitHub token',
-    "Revoke the token, unless it is `GITHUB_TOKEN` or a GitHub App's: those expire soon.",
+    'The prompt contains the GitHub token.',
+    `${removeIt} Revoke the token, unless it is \`GITHUB_TOKEN\` or a GitHub App's: those expire soon.`,
   ],
 }
 
@@ -188,12 +187,11 @@ const notChecked: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation
 
 function notWithin({ reason, paths }: PathsProblem): Explanation {
   if (reason !== 'outside') return notChecked[reason]
-  const list = paths.slice(0, pathLimit).map((path) => sentence`\`${path}\``)
-  if (paths.length > pathLimit) list.push(`and ${paths.length - pathLimit} more`)
+  const names = paths.map((path) => sentence`\`${path}\``)
   return [
     `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
     'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
-    list,
+    firstOf(names, pathLimit),
   ]
 }
 

@@ -1,18 +1,17 @@
 /** The words of GitHub's rejections. */
 import { isMissing } from '../core/http.ts'
-import type { Need } from '../core/problems.ts'
+import type { Need, Problem } from '../core/problems.ts'
 import { isForGood, type Rejection } from '../core/reply.ts'
-import { quoted } from '../core/text.ts'
-import { unreadableText } from './calls.ts'
-import { startOver } from './explanation.ts'
+import { fill, quote } from '../core/text.ts'
+import { type Explanation, startOver, unreadableText } from './calls.ts'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
-const onCommit = `Give the workflow \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
-const onThread = `Give the workflow \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
-const everywhere = `Give the workflow \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
+const onCommit = '`contents: read`, `pull-requests: write` and `statuses: write`'
+const onThread = '`contents: read`, `issues: write` and `pull-requests: write`'
+const everywhere = '`contents: read`, `issues: write`, `pull-requests: write` and `statuses: write`'
 
-/** What failed, and what to do if a permission is missing. NAME stands for what the need is about. */
-export const needs: Record<Need, [what: string, remedy: string]> = {
+/** What the job needs from GitHub: what failed, and the permissions. NAME stands for what the need is about. */
+export const needs: Record<Need, readonly [what: string, permissions: string]> = {
   diff: ["Could not read the change's files", onCommit],
   'pull-requests': ["Could not check whether the push is the agent's own work", onCommit],
   'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
@@ -21,22 +20,62 @@ export const needs: Record<Need, [what: string, remedy: string]> = {
   text: ['GitHub did not render the text', onThread],
   statuses: ["Could not read the commit's statuses", onCommit],
   'open-jobs': ["Could not read the repository's comments and statuses", everywhere],
-  role: ["Could not check NAME's role", `Give \`github-token\` access to the repository. ${startOver}`],
+  role: ["Could not check NAME's role", ''],
   comment: ['Could not write the comment that records the job', onThread],
   status: ['Could not write the commit status that records the job', onCommit],
-  report: ['Could not post the report on NAME', `Give the workflow \`issues: write\`. ${startOver}`],
+  report: ['Could not post the report on NAME', '`issues: write`'],
 }
 
-const changeGone = `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow \`contents: read\`. ${startOver}`
+/**
+ * What the job does not need from GitHub, and the permission for it. NAMES stands for labels or reviewers. THREAD stands for
+ * `issues` or `pull-requests`: the permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
+ */
+export const acts = {
+  react: ['add a reaction on', 'THREAD: write'],
+  reply: ['comment on', 'THREAD: write'],
+  edit: ['edit the comment on', 'THREAD: write'],
+  read: ['read the comments on', 'THREAD: read'],
+  delete: ['delete the outdated comment on', 'THREAD: write'],
+  hide: ['hide the outdated comment on', 'THREAD: write'],
+  label: ['add the labels NAMES to', 'pull-requests: write'],
+  review: ['ask NAMES for a review of', 'pull-requests: write'],
+  status: ['set the status of', 'statuses: write'],
+  hold: ['set the status of the hold on', 'statuses: write'],
+  loop: ["check for the agent's own work in", 'pull-requests: read'],
+  guard: ['set the status for `allowed-paths` on', 'statuses: write'],
+  link: ['leave a comment on', 'pull-requests: write'],
+  files: ['read the files of', 'pull-requests: read'],
+  pulls: ["read the agent's pull requests in", 'pull-requests: read'],
+} satisfies Record<string, readonly [deed: string, permission: string]>
 
-/** What to do about a rejected request that the step needs. */
-export function remedyFor(need: Need, rejection: Rejection): string {
+export type GitHubAct = keyof typeof acts
+
+/** What else to know about a permission. */
+export const hints: Partial<Record<GitHubAct, string>> = {
+  label: 'A label that does not exist yet also needs `issues: write`.',
+  review: "For a team, use a GitHub App's token that can read the organization.",
+}
+
+/** If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere. */
+export const minorActs: GitHubAct[] = ['guard', 'link', 'files', 'pulls']
+
+/** Explains a rejected request that the job needs. */
+export function explainNeed({ need, rejection, name = '' }: Problem & { kind: 'rejected' }): Explanation {
+  const [what] = needs[need]
+  const failure = fill(what, { NAME: quote(name) })
+  return [`${failure} (${rejectionText(rejection)}).`, remedyFor(need, rejection)]
+}
+
+function remedyFor(need: Need, rejection: Rejection): string {
   if (rejection.kind === 'rate-limit')
     return "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
   if (!isForGood(rejection)) return 'GitHub may be unavailable. Re-run the workflow later.'
   if (rejection.kind === 'too-long') return 'Use another issue, pull request or commit.'
-  if (need === 'diff' && isMissing(rejection)) return changeGone
-  return needs[need][1]
+  if (need === 'diff' && isMissing(rejection))
+    return `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow \`contents: read\`. ${startOver}`
+  if (need === 'role') return `Give \`github-token\` access to the repository. ${startOver}`
+  const [, permissions] = needs[need]
+  return `Give the workflow ${permissions}. ${startOver}`
 }
 
 const tooLong = {
@@ -78,8 +117,9 @@ export function rejectionText(rejection: Rejection): string {
 
 /** GitHub's status and message. GraphQL also reports errors with the status 200. */
 function responseText(status: number, message: string): string {
-  const said = quoted(message, 200)
-  return status === 200 ? said : `${status}: ${said}`
+  const text = quote(message, 200)
+  if (status === 200) return text
+  return `${status}: ${text}`
 }
 
 function connectionText(code: string): string {

@@ -6,20 +6,22 @@ import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
 import type { JobChoice } from '../core/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
+import type { PullRequestChanges } from '../core/pull-changes.ts'
 import type { Allowed } from '../core/roles.ts'
-import { cut, fenced } from '../core/text.ts'
-import { isSameRepository, nameOf, type Thread } from '../core/thread.ts'
+import { cut, fenced, fill, joinTexts } from '../core/text.ts'
+import { isSameRepository, nameOf, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
-import { isUnconfirmed } from './calls.ts'
-import { conclude } from './conclusion.ts'
+import { afterStop, askForMore, conclude } from './conclusion.ts'
 import {
   blocks,
   changesText,
   code,
   fileList,
   link,
+  pageLink,
+  pageUrl,
   problemList,
   prose,
   pullLink,
@@ -27,15 +29,15 @@ import {
   pullRequestName,
   text,
 } from './markdown.ts'
-import { explain, isTemporary } from './problems.ts'
+import { explain } from './problems.ts'
 
-/** The names of a step. */
-export interface Named {
+/** The names in a step's texts. */
+export interface StepNames {
   /** null if the step has none. */
   command: string | null
   /** The label that starts the agent; null if none does. */
   label: string | null
-  /** Link to the workflow's run; empty if unknown. */
+  /** Link to the workflow's run. */
   runUrl: string
   serverUrl: string
   /** `owner/name` of the workflow's repository. In other repositories, no workflow with this command may listen. */
@@ -63,21 +65,46 @@ const choices: Record<JobChoice, string> = {
   unclear: ' The earlier request here has no job yet, so this is a new job.',
 }
 
+/** What the docs wait for, by the kind of their hold. CODE stands for the code's pull request. */
+const holds = {
+  merge: {
+    until: 'this pull request is merged',
+    reason: 'This pull request is merged',
+    held: 'Waits for CODE',
+    lifted: 'CODE is merged',
+  },
+  release: {
+    until: 'a release contains this pull request',
+    reason: 'A release contains this pull request',
+    held: 'Waits for a release with CODE',
+    lifted: 'CODE is released',
+  },
+}
+
 /** The texts of a step. */
-export function createWords(step: Named) {
+export function createWords(step: StepNames) {
   const { runUrl, serverUrl } = step
   // Only commands get the texts with it, so the fallback is never shown.
   const command = step.command ?? 'the command'
+  /** The command, if a comment in a repository can ask the agent. */
   const commandIn = (repository: string) =>
     isSameRepository(repository, step.repository) ? step.command : null
+  /** Fills the advice of a result for readers. */
+  const advise = (template: string) => {
+    if (template === askForMore && step.command === null) return ''
+    const example = code(`${command} …`)
+    return fill(template, { AGAIN: askAgain(step), COMMAND: example, RUN: link('the run', runUrl) })
+  }
   return {
     /** What people can ask, who can ask, and an example. */
-    help({ role, bots }: Allowed): string {
-      const also = bots.map((login) => code(login)).join(', ')
+    help({ role, bots }: Allowed) {
+      const people = `Anyone with the ${code(role)} role or higher can ask`
+      const others = bots.map((login) => code(login)).join(', ')
+      const allowed = others === '' ? people : `${people}, and so can ${others}`
       return blocks([
         `📖 **After ${code(command)}, write what to change in the docs.** The agent does it and opens a pull request.`,
         `For example: ${code(`${command} add a note on Node 24 to the install page`)}`,
-        `To ask for more, comment again here or on the pull request. ${reactions} Anyone with the ${code(role)} role or higher can ask${also && `, and so can ${also}`}.`,
+        `To ask for more, comment again here or on the pull request. ${reactions} ${allowed}.`,
       ])
     },
     /** Why a command was rejected, once for each person and thread. */
@@ -85,110 +112,104 @@ export function createWords(step: Named) {
     /** The comment while the agent is working. */
     working: (choice: JobChoice) => `⏳ Working on it.${choices[choice]} ${link('Watch the run', runUrl)}.`,
     /** The result: a new comment or, if the job continues without this step, the working comment's text. */
-    result(result: AgentResult, asked: AskedBy, held: CodePull | null): string {
+    result(result: AgentResult, asking: AskedBy, pull: CodePull | null) {
       const { outcome, job, changes, problem } = result
-      const { icon, headline, what } = conclude(result)
-      const next = whatNow(result, step)
+      const { icon, headline, what, reply } = conclude(result)
+      const advice = advise(reply)
+      // The advice says that the request is unconfirmed, and a block below says what is wrong with the paths.
+      const isShownBelow = outcome === 'unconfirmed' || problem?.kind === 'allowed-paths'
+      // The run is linked only once.
+      const run = !advice.includes(runUrl) && link('Run', runUrl)
       return blocks([
-        `${icon} **${text(headline)}.**${inReplyTo(asked, serverUrl)}`,
-        outcome === 'unconfirmed' || problem?.kind === 'allowed-paths' ? '' : prose(what),
-        job?.link ? pullRequestBlock(job.link, changes) : '',
+        `${icon} **${text(headline)}.**${inReplyTo(asking, serverUrl)}`,
+        !isShownBelow && prose(what),
+        job?.link && pullRequestBlock(job.link, changes),
         boundsBlock(problem),
-        job?.link ? heldText(held) : '',
-        next,
-        // The run is linked only once.
-        facts(result, next.includes(runUrl) ? '' : runUrl),
+        job?.link && waitText(pull),
+        advice,
+        joinTexts([...facts(result), run], ' · '),
       ])
     },
     /** The final text of the working comment if the step was killed, by the state of its request. */
-    killed: (state: 'not-sent' | 'open' | 'job') =>
+    killed: (state: keyof typeof afterStop) =>
       blocks([
         '🛑 **The run ended before the agent finished.**',
-        afterStop(state, step),
+        advise(afterStop[state]),
         link('Run', runUrl),
       ]),
     /** A commit status's description: at most 100 of GitHub's 140 characters. `result` is null while the job is active. */
-    status: (result: AgentResult | null) =>
-      result === null ? 'Working on the docs' : cut(statusText(result), 100),
+    status(result: AgentResult | null) {
+      if (result === null) return 'Working on the docs'
+      const name = result.job?.link && pullRequestName(result.job.link)
+      return cut(joinTexts([conclude(result).headline, name], ': '), 100)
+    },
     /**
      * On the agent's pull request, which is in a repository: who asked for it or which change it documents, its files,
      * and how to ask for more.
      */
-    provenance({ changes, problem }: AgentResult, origin: Origin, repository: string): string {
-      const { change, requester, thread, code: held } = origin
-      const place = thread === null ? '' : ` in ${nameOf(thread)}`
-      const asked = requester === null ? '' : ` ${code(requester)} asked for it${place}.`
+    provenance({ changes, problem }: AgentResult, origin: Origin, repository: string) {
+      const { code: pull } = origin
       const own = commandIn(repository)
       return blocks([
-        change === null
-          ? `📖 Mintlify's agent wrote this pull request.${asked}`
-          : `📖 This pull request documents ${describeChange(change, serverUrl)}.`,
-        changes === null ? '' : fileList(changes),
+        `📖 ${originText(origin, serverUrl)}`,
+        changes && fileList(changes),
         boundsBlock(problem),
-        held?.hold
-          ? `The status ${code(holdContext)} shows whether this pull request waits for ${nameOf(held)}.`
-          : '',
-        own === null ? '' : `To ask the agent for more, comment ${code(`${own} …`)} here. ${reactions}`,
+        pull?.hold &&
+          `The status ${code(holdContext)} shows whether this pull request waits for ${nameOf(pull)}.`,
+        own && `To ask the agent for more, comment ${code(`${own} …`)} here. ${reactions}`,
       ])
     },
     /** On the pull request of a change: a link to its docs. */
-    documentation(docs: string, changes: AgentResult['changes'], held: CodePull | null): string {
-      const title = changes === null ? '' : ` ${text(changes.title, 200)}, ${changesText(changes)}`
-      return blocks([`📖 Docs for this change: ${pullLink(docs)}${title}`, heldText(held)])
+    documentation(docs: string, changes: PullRequestChanges | null, pull: CodePull | null) {
+      const what = changes && `${text(changes.title, 200)}, ${changesText(changes.total)}`
+      return blocks([joinTexts([`📖 Docs for this change: ${pullLink(docs)}`, what], ' '), waitText(pull)])
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
-    hold: (held: CodePull, state: HoldState) => cut(holdText(held, state), 140),
+    hold: (pull: CodePull, state: HoldState) => cut(holdText(pull, state), 140),
     /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
-    released({ hold, head, repository }: CodePull, docs: string, isNewer: boolean): string {
-      const why = hold === 'merge' ? 'This pull request is merged' : 'A release contains this pull request'
-      const what = `▶️ **${why}.** Its docs can be merged: ${pullLink(docs)}`
+    released({ hold, head, repository }: CodePull, docs: string, isNewer: boolean) {
+      const { reason } = holds[hold ?? 'release']
+      const what = `▶️ **${reason}.** Its docs can be merged: ${pullLink(docs)}`
       if (!isNewer) return what
       const own = commandIn(repository)
-      const changed = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
-      if (own === null) return blocks([what, `${changed} Check the docs before you merge them.`])
+      const warning = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
+      if (own === null) return blocks([what, `${warning} Check the docs before you merge them.`])
       const update = fenced(`${own} update the docs to the final diff of this pull request`)
-      return blocks([what, `${changed} To bring the docs up to date first, comment here:`, update])
+      return blocks([what, `${warning} To bring the docs up to date first, comment here:`, update])
     },
     /** On the agent's pull request, once: the code was closed without a merge. */
-    abandoned: (held: CodePull) =>
-      `🗑️ **${nameOf(held)} was closed without being merged.** Close this pull request, or merge what is still correct.`,
+    abandoned: (pull: CodePull) =>
+      `🗑️ **${nameOf(pull)} was closed without being merged.** Close this pull request, or merge what is still correct.`,
   }
 }
 
 /** On the code's pull request, once: the agent's pull request waits for it. */
-function heldText(held: CodePull | null): string {
-  if (!held?.hold) return ''
-  const until = held.hold === 'merge' ? 'this pull request is merged' : 'a release contains this pull request'
+function waitText(pull: CodePull | null): string {
+  if (!pull?.hold) return ''
+  const { until } = holds[pull.hold]
   return `⏸️ Merge the docs later: their status ${code(holdContext)} stays pending until ${until}.`
 }
 
-function holdText(held: CodePull, state: HoldState): string {
-  const name = nameOf(held)
-  const isMerge = held.hold === 'merge'
-  const texts = {
-    held: `Waits for ${isMerge ? '' : 'a release with '}${name}`,
-    lifted: `${name} is ${isMerge ? 'merged' : 'released'}`,
-    closed: `${name} was closed without being merged`,
-  }
-  return texts[state]
-}
-
-function statusText(result: AgentResult): string {
-  const { headline } = conclude(result)
-  const link = result.job?.link
-  return link ? `${headline}: ${pullRequestName(link)}` : headline
+function holdText(pull: CodePull, state: HoldState): string {
+  const name = nameOf(pull)
+  if (state === 'closed') return `${name} was closed without being merged`
+  return fill(holds[pull.hold ?? 'release'][state], { CODE: name })
 }
 
 /** The requester of a request, and its link. */
 function inReplyTo({ thread, request, by }: AskedBy, serverUrl: string): string {
   if (by === null) return ''
-  const { repository, number, isPullRequest, reviewRoot } = thread
-  const at = `${serverUrl}/${repository}/${isPullRequest ? 'pull' : 'issues'}/${number}`
-  const asked = readRequestId(request)
-  if (asked === null || asked.kind === 'label') return ` In reply to ${link(by, at)}.`
-  const comment = reviewRoot === null ? 'issuecomment-' : 'discussion_r'
-  const place = asked.kind === 'review' ? 'pullrequestreview-' : comment
-  return ` In reply to ${link(by, `${at}#${place}${asked.id}`)}.`
+  const url = `${pageUrl(thread, serverUrl)}${anchorOf(thread, request)}`
+  return ` In reply to ${link(by, url)}.`
+}
+
+/** Where a request is on its thread's page; empty for a label. */
+function anchorOf({ reviewRoot }: Thread, request: string): string {
+  const { kind, id } = readRequestId(request) ?? {}
+  if (kind === 'review') return `#pullrequestreview-${id}`
+  if (kind !== 'comment') return ''
+  if (reviewRoot === null) return `#issuecomment-${id}`
+  return `#discussion_r${id}`
 }
 
 /** The files outside `allowed-paths`, or why they could not be checked. */
@@ -198,79 +219,34 @@ function boundsBlock(problem: Problem | null): string {
   return blocks([`⚠️ ${prose(`${what} ${next}`)}`, problemList(list)])
 }
 
-const unclear = 'It is unclear whether the agent got the request'
-
-/** What readers of the result can do next. */
-function whatNow(result: AgentResult, step: Named): string {
-  const again = askAgain(step)
-  const { outcome, problem, jobId } = result
-  switch (outcome) {
-    case 'pull-request':
-    case 'out-of-bounds':
-      return askForMore(step)
-    case 'no-changes':
-      return `If something is missing, ${again}, and name the page and the change.`
-    case 'archived':
-    case 'failed':
-      return `To start a new job, ${again}. It helps to name the page and what to change.`
-    case 'timed-out':
-    case 'detached':
-      return nextStep(step)
-    case 'cancelled':
-      if (jobId !== null) return afterStop('job', step)
-      return afterStop(isUnconfirmed(problem) ? 'open' : 'not-sent', step)
-    case 'unconfirmed':
-      return `${unclear}, so it is not sent again. ${nextStep(step)}`
-    case 'skipped':
-      return ''
-    case 'error':
-      return problem?.kind === 'allowed-paths' ? askForMore(step) : afterError(result, step)
-  }
-}
-
-function askForMore({ command }: Named): string {
-  return command === null ? '' : `To ask for more, comment ${code(`${command} …`)} here.`
-}
-
-/** What readers can do after a run that ended too soon, by the state of its request. */
-function afterStop(state: 'not-sent' | 'open' | 'job', step: Named): string {
-  if (state === 'not-sent') return `To retry, ${askAgain(step)}.`
-  return `${state === 'open' ? `${unclear}. ` : ''}${nextStep(step)}`
-}
-
-function afterError({ problem, jobId, delivery }: AgentResult, step: Named): string {
-  const again = askAgain(step)
-  const hasJob = jobId !== null && delivery === 'sent'
-  if (hasJob && problem?.kind === 'call-failed' && problem.call === 'read') return nextStep(step)
-  if (problem?.kind === 'gave-up' && problem.why === 'no-result') return nextStep(step)
-  if (problem?.kind === 'gave-up' && problem.why === 'unstarted-run') return afterStop('not-sent', step)
-  if (problem !== null && isTemporary(problem)) return `Wait a while, then ${again}.`
-  return `A maintainer can fix this: ${link('the run', step.runUrl)} says how. Then ${again}.`
-}
-
-function nextStep(step: Named): string {
-  return `Watch for the agent's pull request. If none appears, ${askAgain(step)}.`
-}
-
 /** How to ask again, for the middle of a sentence. */
-function askAgain({ command, label }: Named): string {
+function askAgain({ command, label }: StepNames): string {
   if (command !== null) return `comment ${code(`${command} …`)} again`
-  return label ? `remove the label ${code(label)} and add it again` : 'ask again'
+  if (label !== null) return `remove the label ${code(label)} and add it again`
+  return 'ask again'
 }
 
-function facts({ outcome, elapsed, job, prompt }: AgentResult, runUrl: string): string {
-  const known = [
+function facts({ outcome, elapsed, job, prompt }: AgentResult) {
+  if (!isEnd(outcome)) return []
+  return [
     elapsed !== null && `Took ${formatDuration(elapsed)}`,
-    prompt?.commit !== undefined && `Diff at ${code(prompt.commit.slice(0, 7))}`,
+    prompt?.commit && `Diff at ${code(prompt.commit.slice(0, 7))}`,
     job?.model && `Model: ${code(job.model)}`,
   ]
-  const run = runUrl && link('Run', runUrl)
-  return [...(isEnd(outcome) ? known : []), run].filter(Boolean).join(' · ')
 }
 
-function describeChange({ repository, head, number, author }: DocumentedChange, serverUrl: string): string {
-  const at = `${serverUrl}/${repository}`
-  const commit = link(`${repository}@${head.slice(0, 7)}`, `${at}/commit/${head}`)
-  const pull = number === null ? '' : ` (${link(`${repository}#${number}`, `${at}/pull/${number}`)})`
-  return `${commit}${pull}${author === null ? '' : ` by ${code(author)}`}`
+/** Where the agent's pull request comes from. */
+function originText({ change, requester, thread }: Origin, serverUrl: string): string {
+  if (change !== null) return `This pull request documents ${changeText(change, serverUrl)}.`
+  const what = "Mintlify's agent wrote this pull request."
+  if (requester === null) return what
+  const place = thread === null ? '' : ` in ${nameOf(thread)}`
+  return `${what} ${code(requester)} asked for it${place}.`
+}
+
+function changeText({ repository, head, number, author }: DocumentedChange, serverUrl: string): string {
+  const parts = [pageLink({ repository, commit: head }, serverUrl)]
+  if (number !== null) parts.push(`(${pageLink(pullThread(repository, number), serverUrl)})`)
+  if (author !== null) parts.push(`by ${code(author)}`)
+  return parts.join(' ')
 }

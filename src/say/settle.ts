@@ -1,18 +1,25 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
-import type { LogEntry } from '../core/log.ts'
 import type { AgentResult, Outcome } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
-import { nameOf } from '../core/thread.ts'
+import { fill, joinTexts } from '../core/text.ts'
 import { counted, formatTime } from '../core/units.ts'
-import { conclude, inLines } from './conclusion.ts'
-import { blocks, code, link, prose, pullLink, table } from './markdown.ts'
-import { info } from './messages.ts'
+import { conclude } from './conclusion.ts'
+import { blocks, bullets, code, pageLink, pageUrl, prose, pullLink, summary, table } from './markdown.ts'
+import { entry, info, inLines } from './messages.ts'
 import { explain } from './problems.ts'
 
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',
   cancelled: '🛑',
   error: '❌',
+}
+
+/** What a row says about its job: without a result, and with one (END). */
+const states: Record<SettledJob['state'], readonly [unknown: string, known?: string]> = {
+  settled: ['', 'END'],
+  unreported: ['Its record could not be read', 'END, but could not be reported on GitHub'],
+  pending: ['No result yet', 'END, not reported'],
+  left: ['Left to a settle step with the same `allowed-paths`, for 24 hours after the request'],
 }
 
 const pullTexts: Record<SettledPull['did'], string> = {
@@ -27,97 +34,57 @@ const cutText =
 
 function headlineFor({ outcome, jobs, problem }: SettleResult): string {
   if (outcome === 'cancelled') return 'Cancelled'
-  if (outcome === 'error')
-    return problem?.kind === 'allowed-paths' ? 'A pull request was not checked' : 'Could not settle open jobs'
+  if (problem?.kind === 'allowed-paths') return 'A pull request was not checked'
+  if (outcome === 'error') return 'Could not settle open jobs'
   if (jobs.length === 0) return 'No open jobs'
   const settled = jobs.filter(({ state }) => state === 'settled').length
   return `${counted(settled, 'result')} reported, ${counted(jobs.length - settled, 'job')} still open`
 }
 
-/** The log's last entries: a line for each job and each pull request, then the result. */
-export function settleEntries(
-  result: SettleResult,
-  failOn: ReadonlySet<Outcome>,
-  serverUrl: string,
-): LogEntry[] {
-  const { jobs, pulls, problem, isCut } = result
-  const title = headlineFor(result)
-  const words = problem && explain(problem)
-  const text = words === null ? `${title}.` : inLines(`${words.what} ${words.next}`)
-  return [
-    ...jobs.map((job) => info(jobLine(job, serverUrl))),
-    ...pulls.map(({ did, link }) => info(`${pullTexts[did]}: ${link}`)),
-    ...(isCut
-      ? [{ level: 'warning', title: 'Some lists are incomplete', text: inLines(cutText) } as const]
-      : []),
-    failsSettling(result, failOn) ? { level: 'error', title, text } : info(text),
-  ]
+/** The end of a step: in the log a line for each job and each pull request, then the result; and the summary. */
+export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>, serverUrl: string) {
+  const { outcome, jobs, pulls, problem, isCut } = result
+  const headline = headlineFor(result)
+  const { what, next } = explain(problem)
+  const entries = jobs.map((job) => info(jobLine(job, serverUrl)))
+  for (const { did, link } of pulls) entries.push(info(`${pullTexts[did]}: ${link}`))
+  if (isCut) entries.push(entry('warning', 'Some lists are incomplete', inLines(cutText)))
+  const text = problem === null ? `${headline}.` : inLines(`${what} ${next}`)
+  entries.push(entry(failsSettling(result, failOn) ? 'error' : 'info', headline, text))
+  const parts = [prose(what), prose(next), jobBlocks(result, serverUrl)]
+  return { entries, summary: summary(icons[outcome], headline, parts) }
 }
 
-/** The summary of a result. */
-export function settleSummary(result: SettleResult, serverUrl: string): string {
-  const { outcome, problem } = result
-  const words = problem && explain(problem)
-  const parts = [
-    `## ${icons[outcome]} ${prose(headlineFor(result))}`,
-    prose(words?.what ?? ''),
-    prose(words?.next ?? ''),
-    ...jobBlocks(result, serverUrl),
-  ]
-  return `${blocks(parts)}\n`
+/** A table of the jobs, the pull requests, and a note about missing ones; empty for none. */
+export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string {
+  const rows = jobs.map((job) => jobRow(job, serverUrl))
+  return blocks([
+    rows.length > 0 && table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
+    bullets(pulls.map(({ link, did }) => `${pullLink(link)}: ${prose(pullTexts[did])}`)),
+    isCut && cutText,
+  ])
 }
 
-/** A table of the jobs, and a note about missing ones. */
-export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string[] {
-  const rows = jobs.map((job) => {
-    const pull = job.result?.job?.link
-    return [
-      link(placeName(job), placeUrl(job, serverUrl)),
-      `${stateText(job)}${pull ? `: ${pullLink(pull)}` : ''}`,
-      job.job === null ? '' : code(job.job),
-      formatTime(job.since),
-    ]
-  })
-  const told = pulls.map(({ link, did }) => `- ${pullLink(link)}: ${prose(pullTexts[did])}`)
-  return [
-    rows.length === 0 ? '' : table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
-    told.join('\n'),
-    isCut ? cutText : '',
-  ].filter((part) => part !== '')
+function jobRow(row: SettledJob, serverUrl: string): string[] {
+  const job = row.job === null ? '' : code(row.job)
+  return [pageLink(row.link, serverUrl), resultText(row, pullLink), job, formatTime(row.since)]
 }
 
-function jobLine(job: SettledJob, serverUrl: string): string {
-  const name = job.job === null ? 'No job' : `Job ${job.job}`
-  const pull = job.result?.job?.link
-  return `${name}, requested in ${placeUrl(job, serverUrl)}: ${stateText(job)}${pull ? `: ${pull}` : ''}`
+function jobLine(row: SettledJob, serverUrl: string): string {
+  const name = row.job === null ? 'No job' : `Job ${row.job}`
+  return `${name}, requested in ${pageUrl(row.link, serverUrl)}: ${resultText(row, String)}`
 }
 
-function stateText({ state, result }: SettledJob): string {
-  const how = result === null ? '' : endText(result)
-  switch (state) {
-    case 'settled':
-      return how
-    case 'unreported':
-      return how === '' ? 'Its record could not be read' : `${how}, but could not be reported on GitHub`
-    case 'pending':
-      return how === '' ? 'No result yet' : `${how}, not reported`
-    case 'left':
-      return 'Left to a settle step with the same `allowed-paths`, for 24 hours after the request'
-  }
+/** A row's result. @param show writes the URL of its pull request */
+function resultText({ state, result }: SettledJob, show: (url: string) => string): string {
+  const [unknown, known = unknown] = states[state]
+  if (result === null) return unknown
+  const link = result.job?.link
+  return joinTexts([fill(known, { END: endText(result) }), link && show(link)], ': ')
 }
 
 /** How a request ended. A poll only ends one if the job does not exist. */
 function endText(result: AgentResult): string {
-  return result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
-}
-
-function placeName({ link }: SettledJob): string {
-  const { repository } = link
-  return 'commit' in link ? `${repository}@${link.commit.slice(0, 7)}` : nameOf(link)
-}
-
-function placeUrl({ link }: SettledJob, serverUrl: string): string {
-  const at = `${serverUrl}/${link.repository}`
-  if ('commit' in link) return `${at}/commit/${link.commit}`
-  return `${at}/${link.isPullRequest ? 'pull' : 'issues'}/${link.number}`
+  if (result.problem?.kind === 'call-failed') return 'No longer on Mintlify'
+  return conclude(result).headline
 }

@@ -8,7 +8,7 @@ import type { InputFault } from '../core/problems.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import { type Account, parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../ports.ts'
-import type { JobRef } from '../say/conclusion.ts'
+import type { JobRef } from '../say/ending.ts'
 
 /** Everything that a step gets from outside, except its inputs. */
 export interface StepContext {

@@ -3,9 +3,8 @@ import type { LogEntry } from '../core/log.ts'
 import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { dayMs, toDay } from '../core/units.ts'
-import { lastEntries } from '../say/conclusion.ts'
+import { agentEnding, dryRunEnding } from '../say/ending.ts'
 import { type Outputs, outputsOf } from '../say/outputs.ts'
-import { agentSummary, dryRunEnding } from '../say/summary.ts'
 import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
 
@@ -39,8 +38,7 @@ export async function finish(
   const jobRef = { ...step.jobRef, jobId: result.jobId }
   await writeEnd(step, {
     outputs: outputsOf(result),
-    entries: lastEntries(result, jobRef, failOn),
-    summary: agentSummary(result, jobRef),
+    ...agentEnding(result, jobRef, failOn),
     isFailed: failsStep(result.outcome, failOn),
   })
 }

@@ -4,7 +4,7 @@ import { unseal } from '../adapters/sign.ts'
 import { textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
 import { finishKilled } from '../run/live.ts'
-import { killedEnding } from '../say/summary.ts'
+import { killedEnding } from '../say/ending.ts'
 import type { StepContext } from './context.ts'
 import { bestEffort } from './finish.ts'
 import { createStepPorts } from './ports.ts'
@@ -25,7 +25,7 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readState('finished') !== '') return
   const jobId = readState('jobId') || jobRef.jobId
-  const { entry, summary } = killedEnding(jobId, readState('sending'), jobRef)
+  const { entry, summary } = killedEnding(readState('sending'), { ...jobRef, jobId })
   runner.log(entry)
   await runner.summary(summary)
 }

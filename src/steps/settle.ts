@@ -4,7 +4,7 @@ import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { settle } from '../run/settle.ts'
 import { settleOutputs } from '../say/outputs.ts'
-import { jobBlocks, settleEntries, settleSummary } from '../say/settle.ts'
+import { jobBlocks, settleEnding } from '../say/settle.ts'
 import type { StepContext } from './context.ts'
 import { finishDryRun, writeEnd } from './finish.ts'
 import { createStepPorts } from './ports.ts'
@@ -17,14 +17,12 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const result = await settle({ inputs, pull: pullOfEvent(event), ports })
   if (dryRun) {
     const blocks = jobBlocks(result, serverUrl)
-    const details =
-      blocks.length === 0 ? [] : ['Without `dry-run`, this run would have done this:', ...blocks]
+    const details = blocks === '' ? [] : ['Without `dry-run`, this run would have done this:', blocks]
     return finishDryRun({ problem: result.problem, details }, ports)
   }
   await writeEnd(step, {
     outputs: settleOutputs(result),
-    entries: settleEntries(result, failOn, serverUrl),
-    summary: settleSummary(result, serverUrl),
+    ...settleEnding(result, failOn, serverUrl),
     isFailed: failsSettling(result, failOn),
   })
 }

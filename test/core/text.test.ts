@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cut, oneLine, showHidden, withoutCommands } from '../../src/core/text.ts'
+import { cut, fill, firstOf, joinTexts, oneLine, showHidden, withoutCommands } from '../../src/core/text.ts'
 import { hostileText, runs } from './samples.ts'
 
 describe('hidden characters', () => {
@@ -129,6 +129,26 @@ describe('one line', () => {
     ['abcdef', 4, 'abc…'],
   ])('one line of %j with at most %i characters is %j', (text, limit, line) => {
     expect(oneLine(text, limit)).toBe(line)
+  })
+})
+
+describe('templates and lists', () => {
+  it('a value replaces the word in capitals that names it, and is not filled itself', () => {
+    const values = { JOB: 'TIME', TIME: '1 s' }
+    expect(fill('Job `JOB` took TIME on the API: JOBS', values)).toBe('Job `TIME` took 1 s on the API: JOBS')
+  })
+
+  it('joined texts have no gaps where one is missing', () => {
+    expect(joinTexts(['a', '', null, undefined, false, 'b'], ', ')).toBe('a, b')
+  })
+
+  it.each([
+    [['a', 'b'], 2, undefined, ['a', 'b']],
+    [['a', 'b', 'c'], 2, undefined, ['a', 'b', 'and 1 more']],
+    [['a', 'b'], 2, 5, ['a', 'b', 'and 3 more']],
+    [['a', 'b'], 1, 1, ['a', 'and 1 more']],
+  ])('a list of %j, cut after %i of %s, is %j', (items, limit, total, shown) => {
+    expect(firstOf(items, limit, total)).toEqual(shown)
   })
 })
 

@@ -147,7 +147,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/text.ts',
     tests: ['test/core/text.test.ts', 'test/core/prompt/prompt.test.ts', 'test/say/laws.test.ts'],
     mutants: [
-      ['prints text from outside unchanged in a sentence', '=> quoted(', '=> ('],
+      ['prints text from outside unchanged in a sentence', '=> quote(', '=> ('],
       ['lets text start a log command', '$1: ', '$1:'],
       ['lets text end its code block', 'longest + 1', 'longest'],
     ],

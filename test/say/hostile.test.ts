@@ -5,14 +5,13 @@ import { parse } from 'yaml'
 import { pathSegment } from '../../src/core/http.ts'
 import type { Job } from '../../src/core/job.ts'
 import type { AgentOutcome } from '../../src/core/outcome.ts'
-import type { SettledJob } from '../../src/core/settle.ts'
+import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
 import { withoutCommands } from '../../src/core/text.ts'
 import { parseJob } from '../../src/mintlify/job.ts'
-import { lastEntries, resumeStep } from '../../src/say/conclusion.ts'
+import { agentEnding, resumeStep } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
 import { outputsOf } from '../../src/say/outputs.ts'
-import { settleSummary } from '../../src/say/settle.ts'
-import { agentSummary } from '../../src/say/summary.ts'
+import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, anyFailure, hostileText, operations, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render } from './github.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
@@ -78,15 +77,16 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     result: aResult({ job }),
     link: { repository: path, commit: path },
   }
+  const settle: SettleResult = { outcome: 'settled', jobs: [settled], pulls: [], problem, isCut: false }
   return [
-    agentSummary(result, jobRef),
+    agentEnding(result, jobRef, new Set()).summary,
     words.result(result, { ...asked, by: path }, null),
     words.result(outside, { ...asked, by: null }, null),
     words.provenance(outside, anOrigin({ change, requester: path }), 'acme/docs'),
     words.provenance(outside, anOrigin({ requester: path }), 'acme/docs'),
     words.documentation(job.link ?? '', changes, null),
     words.denied({ kind: 'denied', login: path, role: 'write', isBot: false }),
-    settleSummary({ outcome: 'settled', jobs: [settled], pulls: [], problem, isCut: false }, serverUrl),
+    settleEnding(settle, new Set(), serverUrl).summary,
   ]
 }
 
@@ -118,6 +118,7 @@ it('the log has a few short lines for each message, without hidden characters, w
   fc.assert(
     fc.property(hostileText, rejection, call, (text, rejected, problem) => {
       const thread = { ...asked.thread, repository: text }
+      const timeout = aResult({ outcome: 'timed-out', job: null, problem })
       const entries = [
         say.job('create', text, text),
         say.status(text, 1),
@@ -128,7 +129,7 @@ it('the log has a few short lines for each message, without hidden characters, w
         say.foreignPull(thread, text, 'x'),
         say.jobOver(text, text),
         say.rejected('files', text, rejected),
-        ...lastEntries(aResult({ outcome: 'timed-out', job: null, problem }), jobRef, new Set()).slice(0, 1),
+        ...agentEnding(timeout, jobRef, new Set()).entries.slice(0, 1),
       ]
       for (const { text: shown } of entries) {
         expect(shown).toMatch(/^[^\r\u2028\u202E]{5,1200}$/)
@@ -157,7 +158,8 @@ it.each([
     const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))
     const prompt = { text, included: [], leftOut }
     const problem = platform('read', { kind: 'rejected', status: 400, detail: part.repeat(1_000) })
-    const markdown = agentSummary(aResult({ outcome: 'error', prompt, problem }), jobRef)
+    const result = aResult({ outcome: 'error', prompt, problem })
+    const { summary: markdown } = agentEnding(result, jobRef, new Set())
     expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576)
     const tree = render(markdown)
     expect(elements(find(tree, 'details'))).toEqual(['details', 'summary', 'pre', 'code'])
@@ -190,7 +192,7 @@ it('the step that waits for a job names project and job unchanged', () => {
   )
   fc.assert(
     fc.property(id, id, (projectId, jobId) => {
-      const [step] = parse(resumeStep({ ...jobRef, projectId }, jobId))
+      const [step] = parse(resumeStep({ ...jobRef, projectId, jobId }))
       expect(step.with).toMatchObject({ 'project-id': projectId, 'job-id': jobId })
     }),
     runs(300),

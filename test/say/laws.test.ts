@@ -8,9 +8,9 @@ import { samples } from '../../scripts/troubleshooting.ts'
 import { mayHaveArrived } from '../../src/core/http.ts'
 import { failable, failsStep } from '../../src/core/outcome.ts'
 import type { Rejection } from '../../src/core/reply.ts'
-import { isSend } from '../../src/mintlify/calls.ts'
-import { isUnconfirmed } from '../../src/say/calls.ts'
-import { conclude, lastEntries } from '../../src/say/conclusion.ts'
+import { isSend, isUnconfirmed } from '../../src/mintlify/calls.ts'
+import { conclude } from '../../src/say/conclusion.ts'
+import { agentEnding } from '../../src/say/ending.ts'
 import { prose } from '../../src/say/markdown.ts'
 import { outputNames, outputsOf } from '../../src/say/outputs.ts'
 import { explain, isTemporary } from '../../src/say/problems.ts'
@@ -92,14 +92,14 @@ it.each(agentOutcomes)(
   (outcome) => {
     for (const named of [undefined, ...failable]) {
       const failOn = new Set(named === undefined ? [] : [named])
-      const [entry] = lastEntries(aResult({ outcome }), jobRef, failOn)
-      expect(entry?.level === 'error').toBe(failsStep(outcome, failOn))
+      const { entries } = agentEnding(aResult({ outcome }), jobRef, failOn)
+      expect(entries[0]?.level === 'error').toBe(failsStep(outcome, failOn))
     }
   },
 )
 
 it('a result says how to wait for its job if the job may continue and its id is right', () => {
-  const isShown = (...[more]: Parameters<typeof aResult>) => conclude(aResult(more)).resumeId !== null
+  const isShown = (...[more]: Parameters<typeof aResult>) => conclude(aResult(more)).canResume
   const waiting = agentOutcomes.filter((outcome) => isShown({ outcome }))
   expect(waiting).toEqual(['timed-out', 'detached', 'cancelled', 'error'])
   for (const outcome of waiting) expect(isShown({ outcome, jobId: null })).toBe(false)
@@ -110,8 +110,8 @@ it('a result says how to wait for its job if the job may continue and its id is 
 })
 
 it('a step that does not wait names a recipe that exists', () => {
-  const [, recipe] = lastEntries(aResult({ outcome: 'detached' }), jobRef, new Set())
-  expect(recipe?.text).toContain('/docs/recipes.md#no-runner-waits')
+  const { entries } = agentEnding(aResult({ outcome: 'detached' }), jobRef, new Set())
+  expect(entries[1]?.text).toContain('/docs/recipes.md#no-runner-waits')
   expect(readFileSync(join(projectDir, 'docs/recipes.md'), 'utf8')).toContain('\n## No runner waits\n')
 })
 

@@ -8,10 +8,9 @@ import type { PathsProblem, Problem } from '../../src/core/problems.ts'
 import type { Rejection } from '../../src/core/reply.ts'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
 import { fenced } from '../../src/core/text.ts'
-import { lastEntries } from '../../src/say/conclusion.ts'
+import { agentEnding, dryRunEnding, killedEnding } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
-import { settleEntries, settleSummary } from '../../src/say/settle.ts'
-import { agentSummary, dryRunEnding, killedEnding } from '../../src/say/summary.ts'
+import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
 
@@ -293,12 +292,13 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
     '# Results',
     ...Object.entries(results).flatMap(([name, more]) => {
       const result = aResult(more)
+      const { entries, summary } = agentEnding(result, jobRef, failOn)
       return [
         `## ${name}`,
         markdown(words.result(result, asked, code)),
         `Commit status: ${words.status(result)}`,
-        markdown(agentSummary(result, jobRef)),
-        logged(lastEntries(result, jobRef, failOn)),
+        markdown(summary),
+        logged(entries),
       ]
     }),
     '# What a reply says about each problem',
@@ -312,19 +312,18 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
     ),
     '# What remains of a killed step, and dry runs',
     ...[
-      killedEnding(null, '', jobRef),
-      killedEnding(null, 'create', jobRef),
-      killedEnding('job_1', '', jobRef),
-      killedEnding('job_1', 'message', jobRef),
+      killedEnding('', { ...jobRef, jobId: null }),
+      killedEnding('create', { ...jobRef, jobId: null }),
+      killedEnding('', jobRef),
+      killedEnding('message', jobRef),
       dryRunEnding(null, null, 'docs', []),
       dryRunEnding(platform('visitors', rejected(401)), { kind: 'too-late' }, 'docs', ['Details']),
     ].flatMap(({ entry, summary }) => [logged([entry]), markdown(summary)]),
     '# Mode settle',
-    ...Object.entries(settles).flatMap(([name, result]) => [
-      `## ${name}`,
-      logged(settleEntries(result, failOn, serverUrl)),
-      markdown(settleSummary(result, serverUrl)),
-    ]),
+    ...Object.entries(settles).flatMap(([name, result]) => {
+      const { entries, summary } = settleEnding(result, failOn, serverUrl)
+      return [`## ${name}`, logged(entries), markdown(summary)]
+    }),
   ]
   const long = parts.join('\n\n').matchAll(/^```text\n([\s\S]*?)^```/gm)
   const lines = [...long].flatMap(([, text = '']) => text.split('\n'))

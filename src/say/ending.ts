@@ -1,0 +1,179 @@
+/** What a step writes at its end in mode agent: the log's last entries, and a job summary that is easy to read on a phone. */
+import { common } from '../core/inputs/schema.ts'
+import type { LogEntry } from '../core/log.ts'
+import { type AgentResult, failsStep, isEnd, isGood, type Outcome } from '../core/outcome.ts'
+import type { Problem } from '../core/problems.ts'
+import { cut, fenced, joinTexts, type Optional, sentence, showHidden } from '../core/text.ts'
+import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
+import { dashboardUrl } from '../mintlify/dashboard.ts'
+import { conclude } from './conclusion.ts'
+import {
+  blocks,
+  bullets,
+  changesText,
+  code,
+  link,
+  problemList,
+  prose,
+  pullRequestBlock,
+  shortAddress,
+  summary,
+  table,
+} from './markdown.ts'
+import { entry, info, inLines } from './messages.ts'
+import { explain } from './problems.ts'
+
+/** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
+const promptLimit = 60_000
+
+const howToWait = 'To wait for the job, run this step:'
+
+/** The names that a step which waits for a job needs. */
+export interface JobRef {
+  /** The action's name in the workflow: `owner/name@ref`, or `./`. */
+  uses: string
+  /** The files of this version of the action on GitHub; `.` for a local action. */
+  actionUrl: string
+  baseUrl: string
+  projectId: string
+  jobId: string | null
+}
+
+/**
+ * The end of a step with a result: the log's last entries, and the summary. Each entry must make sense without its title,
+ * which a log does not show.
+ */
+export function agentEnding(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Outcome>) {
+  const { outcome, job, changes } = result
+  const { icon, headline, what, next, list, lines, canResume } = conclude(result)
+  const subject = what === '' ? headline : 'Pull request'
+  const text = [inLines(what), bullets(list), inLines(next), lines, ...pullLines(result, subject)]
+  const entries = [entry(levelOf(outcome, failOn), headline, ...text)]
+  if (outcome === 'detached')
+    entries.push(info('How to add a settle step:', `${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`))
+  if (canResume) entries.push(info(howToWait, resumeStep(jobRef)))
+  const parts = [
+    prose(what),
+    problemList(list),
+    prose(next),
+    lines && fenced(lines, 'text'),
+    job?.link && pullRequestBlock(job.link, changes),
+    factTable(result),
+    canResume && resumeBlock(jobRef),
+    promptBlock(result),
+  ]
+  return { entries, summary: summary(icon, headline, parts) }
+}
+
+function levelOf(outcome: Outcome, failOn: ReadonlySet<Outcome>): LogEntry['level'] {
+  if (failsStep(outcome, failOn)) return 'error'
+  if (outcome === 'no-changes' || outcome === 'skipped') return 'info'
+  return isGood(outcome) ? 'notice' : 'warning'
+}
+
+/** Lines of the log about the pull request. */
+function pullLines({ outcome, job, changes, elapsed }: AgentResult, subject: string): Optional[] {
+  if (!job?.link) return []
+  const pull = `${subject}: ${job.link}`
+  if (!isEnd(outcome)) return [pull]
+  const size = changes && `${changesText(changes.total)}.`
+  const time = elapsed !== null && `Took ${formatDuration(elapsed)}.`
+  return [pull, joinTexts([size, time], ' ')]
+}
+
+function factTable({ outcome, jobId, job, elapsed }: AgentResult): string {
+  const rows = []
+  if (elapsed !== null) rows.push(['Took', formatDuration(elapsed)])
+  if (job?.model) rows.push(['Model', code(job.model)])
+  if (jobId !== null) rows.push(['Job', code(jobId)])
+  if (job?.repository) rows.push(['Repository', link(shortAddress(job.repository), job.repository)])
+  if (job?.branch) rows.push(['Branch', code(job.branch)])
+  return table('texts', ['Outcome', code(outcome)], rows)
+}
+
+/** The prompt, folded. */
+export function promptBlock({ prompt }: AgentResult): string {
+  if (prompt === null) return ''
+  const { text } = prompt
+  const size = formatSize(byteLength(text))
+  const shown = fenced(cut(showHidden(text), promptLimit), 'text')
+  return `<details><summary>The prompt (${size})</summary>\n\n${shown}\n\n</details>`
+}
+
+function resumeBlock(jobRef: JobRef): string {
+  return blocks([howToWait, fenced(resumeStep(jobRef), 'yaml')])
+}
+
+/** The YAML of a step that waits for a job, ready to paste into a workflow. JSON strings are YAML strings. */
+export function resumeStep({ uses, projectId, baseUrl, jobId }: JobRef): string {
+  const isUsual = baseUrl === '' || baseUrl === common['base-url'].fallback
+  const lines = [
+    `- uses: ${uses}`,
+    '  with:',
+    `    project-id: ${JSON.stringify(projectId)}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
+    '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
+    !isUsual && `    base-url: ${JSON.stringify(baseUrl)}`,
+    `    job-id: ${JSON.stringify(jobId)}`,
+  ]
+  return joinTexts(lines, '\n')
+}
+
+/**
+ * The end of a step that was killed: an entry of the log, and the summary.
+ * @param sending the call that was in progress, `create` or `message`; empty for none
+ */
+export function killedEnding(sending: string, jobRef: JobRef) {
+  const title = 'The step was killed'
+  const lines = ['The runner killed the step before it could finish.', ...killedState(sending, jobRef)]
+  const hasJob = jobRef.jobId !== null
+  const resume = hasJob && `${howToWait}\n${resumeStep(jobRef)}`
+  return {
+    entry: entry('warning', title, ...lines, resume),
+    summary: summary('🛑', title, [bullets(lines.map(prose)), hasJob && resumeBlock(jobRef)]),
+  }
+}
+
+function killedState(sending: string, { jobId, projectId }: JobRef): string[] {
+  const look = sentence`Look at project \`${projectId}\` on ${dashboardUrl} before you start a new run.`
+  if (jobId === null && sending === '') return ['Nothing was sent.']
+  if (jobId === null) return ['A job may have been created.', look]
+  if (sending === 'message') return [sentence`Job \`${jobId}\` may have the follow-up.`, look]
+  return [sentence`Job \`${jobId}\` continues on Mintlify.`]
+}
+
+/**
+ * The end of a dry run: an entry of the log, and the summary. A problem is null if its check passed.
+ * @param access about the API key and the project
+ * @param run about everything else that the step does before it sends or writes something
+ * @param details Markdown: what the step read
+ */
+export function dryRunEnding(
+  access: Problem | null,
+  run: Problem | null,
+  projectId: string,
+  details: readonly string[],
+) {
+  const lines = [
+    '✅ The inputs are valid.',
+    checkLine(access, sentence`Mintlify accepts the API key for project \`${projectId}\`.`),
+    checkLine(run, 'Everything that the step needs can be read.'),
+    'Nothing was sent or written.',
+    'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
+  ]
+  const log = lines.map(inLines)
+  const parts = [bullets(log.map(prose)), ...details]
+  const failures = [access, run].filter((problem) => problem !== null).length
+  if (failures === 0) {
+    const title = 'Dry run passed'
+    return { entry: info(...log), summary: summary('🧪', title, parts) }
+  }
+  const title = `Dry run: ${counted(failures, 'check')} failed`
+  return { entry: entry('error', title, ...log), summary: summary('❌', title, parts) }
+}
+
+function checkLine(problem: Problem | null, success: string): string {
+  if (problem === null) return `✅ ${success}`
+  const { what, next } = explain(problem)
+  return `❌ ${what} ${next}`.trim()
+}
