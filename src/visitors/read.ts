@@ -1,7 +1,8 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
 import type { Failure } from '../core/http.ts'
+import type { Result } from '../core/result.ts'
 import { counted } from '../core/units.ts'
-import { pageSize } from '../mintlify/analytics.ts'
+import type { FirstEntries } from '../mintlify/analytics.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
@@ -16,7 +17,7 @@ import {
   type ReportRequest,
   type VisitorsResult,
 } from './report.ts'
-import { listingOf, type Site } from './section.ts'
+import { type ListEntry, listingOf, type Site } from './section.ts'
 import { sections } from './sections/index.ts'
 
 /** Number of periods in the chart. */
@@ -83,11 +84,9 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
     log(run, period, `read ${counted(pages.size, 'page')}`, gap)
     return { period, totals, pages, gap }
   }
-  // Advances by the limit, not by the number of rows (openapi.yaml): a response can contain fewer rows even if more
-  // follow.
-  for (let offset = 0; ; offset += pageSize) {
-    const response = await requestPages(period, offset, run)
-    if (!response.ok) return end(response.gap)
+  for (let batch = 0; ; batch++) {
+    const response = await requestPages(period, batch, run)
+    if (!response.ok) return end(response.failure)
     const { pages: rows, hasMore, ...page } = response.value
     const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
     // If a row was in two responses, another one may be in none.
@@ -99,9 +98,14 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
   }
 }
 
-/** Requests pages of the site, with their visitors. */
-function requestPages(period: Period, offset: number, run: Run) {
-  return ask(run, (mayRepeat) => run.ports.mintlify.visitors(period, offset, mayRepeat))
+/** Requests a batch of the site's pages, with their visitors. */
+function requestPages(period: Period, batch: number, run: Run) {
+  return ask(run, () => analyticsIn(period, run).visitors(batch))
+}
+
+/** The calls about a period. Each repetition of a request is taken from the budget, too. */
+function analyticsIn(period: Period, run: Run) {
+  return run.ports.mintlify.analytics(period, () => take(run) === null)
 }
 
 /** The totals of both periods and of those before. The latest are requested first, because requests may run out. */
@@ -118,16 +122,26 @@ async function readTrend(previous: PeriodReading, current: PeriodReading, run: R
   )
 }
 
-/** The site as its sections see it. If a list cannot be read, the rest of the report is still complete. */
+/** The site as its sections see it. */
 function siteOf({ period, pages }: PeriodReading, run: Run): Site {
+  const analytics = analyticsIn(period, run)
+
+  /** Reads a list. If that is impossible, the rest of the report is still complete. */
+  async function read<Entry extends ListEntry>(
+    name: string,
+    call: () => Promise<Called<FirstEntries<Entry>>>,
+  ) {
+    const reply = await ask(run, call)
+    log(run, period, `read the ${name}`, reply.ok ? null : reply.failure)
+    if (reply.ok) return listingOf(name, reply.value, run.request)
+    return { entries: [], gap: `The ${name} are missing: ${reply.failure.reason}.` }
+  }
+
   return {
-    async read(list) {
-      const { name } = list
-      const reply = await ask(run, (mayRepeat) => run.ports.mintlify.list(list, period, mayRepeat))
-      log(run, period, `read the ${name}`, reply.ok ? null : reply.gap)
-      if (reply.ok) return listingOf(list, reply.value, run.request)
-      return { entries: [], gap: `The ${name} are missing: ${reply.gap.reason}.` }
-    },
+    votes: () => read('votes', analytics.votes),
+    comments: (source) => read('comments', () => analytics.comments(source)),
+    searches: () => read('searches', analytics.searches),
+    questions: () => read('questions', analytics.questions),
     visitorsOf(path) {
       if (path === null) return null
       // The platform decides whether paths begin with a slash.
@@ -138,18 +152,15 @@ function siteOf({ period, pages }: PeriodReading, run: Run): Site {
 }
 
 /** Makes a call within the budget. Returns the response, or why there is none. */
-async function ask<T>(
-  run: Run,
-  call: (mayRepeat: () => boolean) => Promise<Called<T>>,
-): Promise<{ ok: true; value: T } | { ok: false; gap: Gap }> {
+async function ask<T>(run: Run, call: () => Promise<Called<T>>): Promise<Result<T, Gap>> {
   const none = take(run)
-  if (none !== null) return { ok: false, gap: none }
-  const reply = await call(() => take(run) === null)
+  if (none !== null) return { ok: false, failure: none }
+  const reply = await call()
   if (reply.ok) return reply
   const { why } = reply.failure
   const gap = { reason: reasonFor(why), problem: reply.failure }
   if (why.kind === 'rejected' && why.status === 429) run.limit = gap
-  return { ok: false, gap }
+  return { ok: false, failure: gap }
 }
 
 /** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */

@@ -1,12 +1,13 @@
 /** Sample visitors reports, built as the action builds them. */
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
-import { parseList } from '../../src/mintlify/analytics.ts'
+import { analyticsCalls, type FirstEntries } from '../../src/mintlify/analytics.ts'
+import type { Called, Client } from '../../src/mintlify/client.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
 import { buildReport, type Gap, type PeriodReading, type VisitorsReport } from '../../src/visitors/report.ts'
-import { listingOf, type SectionPart, type Site } from '../../src/visitors/section.ts'
+import { type ListEntry, listingOf, type SectionPart, type Site } from '../../src/visitors/section.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
 
@@ -158,17 +159,33 @@ export function readParts(
   visitors: Record<string, number> = {},
   { siteUrl = 'https://docs.example.com', paths = [] }: Partial<Pick<Sample, 'siteUrl' | 'paths'>> = {},
 ): Promise<SectionPart[]> {
+  const call: Client['call'] = async (name, { path, parse }) => {
+    const { pathname, searchParams } = new URL(path, 'https://mintlify.example')
+    const rows = replies[pathname.slice(1) as keyof Replies]
+    const limit = Number(searchParams.get('limit'))
+    const shown = rows?.slice(0, limit)
+    const isCut = rows !== undefined && rows.length > limit
+    const more = pathname === '/searches' ? { nextCursor: isCut ? 'x' : null } : { hasMore: isCut }
+    const value = parse({ feedback: shown, searches: shown, conversations: shown, ...more })
+    if (value !== undefined) return { ok: true, value }
+    const why = { kind: 'no-response', code: '' } as const
+    return {
+      ok: false,
+      failure: { kind: 'call-failed', call: name, jobId: null, project: '', host: '', why },
+    }
+  }
+  const period = { from: '2026-11-09', to: '2026-11-16' }
+  const analytics = analyticsCalls({ call }).analytics(period, () => true)
+  const read = async <Entry extends ListEntry>(name: string, reply: Promise<Called<FirstEntries<Entry>>>) => {
+    const response = await reply
+    if (!response.ok) return { entries: [], gap: `The ${name} are missing.` }
+    return listingOf(name, response.value, { siteUrl, paths })
+  }
   const site: Site = {
-    read: async (list) => {
-      const rows = replies[list.path as keyof Replies]
-      const { limit } = list.query
-      const isCut = rows !== undefined && rows.length > limit
-      const more = list.rows === 'searches' ? { nextCursor: isCut ? 'x' : null } : { hasMore: isCut }
-      const reply = { [list.rows]: rows?.slice(0, limit), ...more }
-      const read = parseList(list, reply)
-      if (read === undefined) return { entries: [], gap: `The ${list.name} are missing.` }
-      return listingOf(list, read, { siteUrl, paths })
-    },
+    votes: () => read('votes', analytics.votes()),
+    comments: (source) => read('comments', analytics.comments(source)),
+    searches: () => read('searches', analytics.searches()),
+    questions: () => read('questions', analytics.questions()),
     visitorsOf: (path) => visitors[path ?? ''] ?? null,
   }
   return Promise.all(Object.values(sections).map(async (load) => (await load()).section(site)))
