@@ -12,6 +12,9 @@ export interface DateRange {
   to: string
 }
 
+/** The calls about a period. They never throw. */
+export type Analytics = ReturnType<ReturnType<typeof analyticsCalls>['analytics']>
+
 /** The source of a comment: the form on a page or on a code example, or an AI tool. */
 export type CommentSource = keyof typeof sources
 
@@ -61,12 +64,9 @@ export function analyticsCalls({ call }: Pick<Client, 'call'>) {
         query: { limit: number; source?: string },
         entriesIn: (json: unknown) => Entry[] | undefined,
       ) {
-        const parse = (json: unknown): FirstEntries<Entry> | undefined => {
-          const entries = entriesIn(json)
-          const { hasMore, nextCursor } = Object(json)
-          return entries && { entries, limit: query.limit, hasMore: Boolean(hasMore || nextCursor) }
-        }
-        return call('list', { path: pathOf(name, period, query), parse, mayRepeat })
+        const path = pathOf(name, period, query)
+        const parse = (json: unknown) => firstEntries(json, entriesIn(json), query.limit)
+        return call('list', { path, parse, mayRepeat })
       }
 
       return {
@@ -92,6 +92,16 @@ export function analyticsCalls({ call }: Pick<Client, 'call'>) {
       return call('visitors', { path, parse: (json) => json ?? undefined })
     },
   }
+}
+
+function firstEntries<Entry>(
+  json: unknown,
+  entries: Entry[] | undefined,
+  limit: number,
+): FirstEntries<Entry> | undefined {
+  if (entries === undefined) return undefined
+  const { hasMore, nextCursor } = Object(json)
+  return { entries, limit, hasMore: Boolean(hasMore || nextCursor) }
 }
 
 function pathOf(name: string, { from, to }: DateRange, query: Record<string, string | number>): string {

@@ -1,16 +1,8 @@
 /** The lists of what readers say, in Mintlify's responses (openapi.yaml). Texts and paths are as they arrive. */
 import * as z from 'zod/mini'
 
-type EntryOf<Read extends (json: unknown) => unknown[] | undefined> = NonNullable<ReturnType<Read>>[number]
-
-/** The votes on a page. */
-export type PageVotes = EntryOf<typeof votesIn>
-/** A comment on a page. */
-export type ReaderComment = EntryOf<typeof commentsIn>
-/** What readers searched for. */
-export type SearchTerm = EntryOf<typeof searchesIn>
 /** A question to the assistant: a turn of a conversation. */
-export type Question = EntryOf<typeof questionsIn>
+export type Question = NonNullable<ReturnType<typeof questionsIn>>[number]
 
 /** The usable rows of a list; undefined if it is missing, or has rows but no usable ones. */
 function rowsIn<Row>(json: unknown, list: string, schema: z.ZodMiniType<Row>): Row[] | undefined {

@@ -2,7 +2,7 @@
 import type { Failure } from '../core/http.ts'
 import type { Result } from '../core/result.ts'
 import { counted } from '../core/units.ts'
-import type { FirstEntries } from '../mintlify/analytics.ts'
+import type { Analytics } from '../mintlify/analytics.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
@@ -17,7 +17,7 @@ import {
   type ReportRequest,
   type VisitorsResult,
 } from './report.ts'
-import { type ListEntry, listingOf, type Site } from './section.ts'
+import { listingOf, type Site } from './section.ts'
 import { sections } from './sections/index.ts'
 
 /** Number of periods in the chart. */
@@ -104,7 +104,7 @@ function requestPages(period: Period, batch: number, run: Run) {
 }
 
 /** The calls about a period. Each repetition of a request is taken from the budget, too. */
-function analyticsIn(period: Period, run: Run) {
+function analyticsIn(period: Period, run: Run): Analytics {
   return run.ports.mintlify.analytics(period, () => take(run) === null)
 }
 
@@ -124,24 +124,15 @@ async function readTrend(previous: PeriodReading, current: PeriodReading, run: R
 
 /** The site as its sections see it. */
 function siteOf({ period, pages }: PeriodReading, run: Run): Site {
-  const analytics = analyticsIn(period, run)
-
-  /** Reads a list. If that is impossible, the rest of the report is still complete. */
-  async function read<Entry extends ListEntry>(
-    name: string,
-    call: () => Promise<Called<FirstEntries<Entry>>>,
-  ) {
-    const reply = await ask(run, call)
-    log(run, period, `read the ${name}`, reply.ok ? null : reply.failure)
-    if (reply.ok) return listingOf(name, reply.value, run.request)
-    return { entries: [], gap: `The ${name} are missing: ${reply.failure.reason}.` }
-  }
-
   return {
-    votes: () => read('votes', analytics.votes),
-    comments: (source) => read('comments', () => analytics.comments(source)),
-    searches: () => read('searches', analytics.searches),
-    questions: () => read('questions', analytics.questions),
+    analytics: analyticsIn(period, run),
+    /** If a list cannot be read, the rest of the report is still complete. */
+    async read(name, call) {
+      const reply = await ask(run, call)
+      log(run, period, `read the ${name}`, reply.ok ? null : reply.failure)
+      if (reply.ok) return listingOf(name, reply.value, run.request)
+      return { entries: [], gap: `The ${name} are missing: ${reply.failure.reason}.` }
+    },
     visitorsOf(path) {
       if (path === null) return null
       // The platform decides whether paths begin with a slash.

@@ -1,7 +1,7 @@
 /** A section of the report: what readers say in one of the platform's lists, and what it means for the site's pages. */
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
-import type { CommentSource, FirstEntries } from '../mintlify/analytics.ts'
-import type { PageVotes, Question, ReaderComment, SearchTerm } from '../mintlify/readers.ts'
+import type { Analytics, FirstEntries } from '../mintlify/analytics.ts'
+import type { Called } from '../mintlify/client.ts'
 import { type Block, type Command, heading, paragraph, phrase, type Row, type Table } from './blocks.ts'
 import { partText } from './figures.ts'
 import { isListed } from './paths.ts'
@@ -26,18 +26,21 @@ export interface Fix extends Pick<Command, 'page' | 'search'> {
   words: readonly string[]
 }
 
-/** The site and what its readers say, as a section sees them. Each call reads a list of the period. */
+/** The site and what its readers say, as a section sees them. */
 export interface Site {
-  votes(): Promise<Listing<PageVotes>>
-  comments(source: CommentSource): Promise<Listing<ReaderComment>>
-  searches(): Promise<Listing<SearchTerm>>
-  questions(): Promise<Listing<Question>>
+  /** The calls about the period. */
+  analytics: Analytics
+  /** Calls for a list. @param name what it lists, in sentences */
+  read<Entry extends ListEntry>(
+    name: string,
+    call: () => Promise<Called<FirstEntries<Entry>>>,
+  ): Promise<Listing<Entry>>
   /** A page's visitors in the period; null if no such page was read. */
   visitorsOf(path: string | null): number | null
 }
 
 /** An entry of a list. It is about a page, or about nothing of the site. */
-export interface ListEntry {
+interface ListEntry {
   path: string | null
   /** What a reader wrote. */
   text?: string

@@ -1,13 +1,13 @@
 /** Sample visitors reports, built as the action builds them. */
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
-import { analyticsCalls, type FirstEntries } from '../../src/mintlify/analytics.ts'
-import type { Called, Client } from '../../src/mintlify/client.ts'
+import { analyticsCalls } from '../../src/mintlify/analytics.ts'
+import type { Client } from '../../src/mintlify/client.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
 import { buildReport, type Gap, type PeriodReading, type VisitorsReport } from '../../src/visitors/report.ts'
-import { type ListEntry, listingOf, type SectionPart, type Site } from '../../src/visitors/section.ts'
+import { listingOf, type SectionPart, type Site } from '../../src/visitors/section.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
 
@@ -176,16 +176,13 @@ export function readParts(
   }
   const period = { from: '2026-11-09', to: '2026-11-16' }
   const analytics = analyticsCalls({ call }).analytics(period, () => true)
-  const read = async <Entry extends ListEntry>(name: string, reply: Promise<Called<FirstEntries<Entry>>>) => {
-    const response = await reply
-    if (!response.ok) return { entries: [], gap: `The ${name} are missing.` }
-    return listingOf(name, response.value, { siteUrl, paths })
-  }
   const site: Site = {
-    votes: () => read('votes', analytics.votes()),
-    comments: (source) => read('comments', analytics.comments(source)),
-    searches: () => read('searches', analytics.searches()),
-    questions: () => read('questions', analytics.questions()),
+    analytics,
+    async read(name, call) {
+      const reply = await call()
+      if (!reply.ok) return { entries: [], gap: `The ${name} are missing.` }
+      return listingOf(name, reply.value, { siteUrl, paths })
+    },
     visitorsOf: (path) => visitors[path ?? ''] ?? null,
   }
   return Promise.all(Object.values(sections).map(async (load) => (await load()).section(site)))

@@ -32,7 +32,10 @@ const authors: [source: CommentSource, by: string][] = [
 ]
 
 export const section: Section = async (site) => {
-  const [{ entries, gap }, comments] = await Promise.all([site.votes(), readComments(site)])
+  const [{ entries, gap }, comments] = await Promise.all([
+    site.read('votes', site.analytics.votes),
+    readComments(site),
+  ])
   const all = entries.map(({ path, positive, negative }) => {
     return { path, negative, votes: positive + negative, visitors: site.visitorsOf(path) }
   })
@@ -61,7 +64,7 @@ export const section: Section = async (site) => {
 async function readComments(site: Site) {
   const lists = await Promise.all(
     authors.map(async ([source, by]) => {
-      const { entries, gap } = await site.comments(source)
+      const { entries, gap } = await site.read('comments', () => site.analytics.comments(source))
       const complaints = entries.filter(({ text, isPraise, isDone }) => text !== '' && !isPraise && !isDone)
       return { rows: complaints.map(({ path, text }) => ({ path, comment: text, by })), gap }
     }),

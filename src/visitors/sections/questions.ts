@@ -18,7 +18,7 @@ const shape = {
 } as const
 
 export const section: Section = async (site) => {
-  const { entries, gap } = await site.questions()
+  const { entries, gap } = await site.read('questions', site.analytics.questions)
   const all = conversations(entries)
   const pages = [...Map.groupBy(all, ({ path }) => path)].map(([path, turns]) => {
     const open = turns.filter(({ isUnanswered }) => isUnanswered)

@@ -1,5 +1,4 @@
 /** Searches that led to few clicks. */
-import type { SearchTerm } from '../../mintlify/readers.ts'
 import { type Column, count, words } from '../blocks.ts'
 import { shareText } from '../figures.ts'
 import { quotable } from '../readers-words.ts'
@@ -21,10 +20,13 @@ const shape = {
 } as const
 
 export const section: Section = async (site) => {
-  const { entries, gap } = await site.searches()
+  const { entries, gap } = await site.read('searches', site.analytics.searches)
   const terms = entries.map(({ text, searches, clickRate }) => ({ search: text, searches, clickRate }))
   const all = terms.filter(({ search }) => search !== '')
   const rows = all.filter(({ searches, clickRate }) => searches >= 5 && clickRate < 0.2)
+  /** The number of a term's searches without a click. */
+  const clicklessOf = ({ searches, clickRate }: (typeof all)[number]) =>
+    Math.round(searches * (1 - clickRate))
   rows.sort((one, other) => clicklessOf(other) - clicklessOf(one))
   return findings({
     ...shape,
@@ -38,9 +40,4 @@ export const section: Section = async (site) => {
       return { page: null, search: quote, task, words: [quote] }
     },
   })
-}
-
-/** The number of a term's searches without a click. */
-function clicklessOf({ searches, clickRate }: Pick<SearchTerm, 'searches' | 'clickRate'>): number {
-  return Math.round(searches * (1 - clickRate))
 }
