@@ -1,5 +1,6 @@
 /** The calls about a site's visitors, and about what its readers say. */
 import * as z from 'zod/mini'
+import { dayMs, toDay } from '../core/units.ts'
 import type { Client } from './client.ts'
 import { commentsIn, questionsIn, searchesIn, votesIn } from './readers.ts'
 
@@ -52,7 +53,7 @@ function named({ human, ai, total }: Record<keyof typeof counts, number>) {
 }
 
 /** The calls about a site's visitors and readers. */
-export function analyticsCalls({ call }: Pick<Client, 'call'>) {
+export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) {
   return {
     /**
      * The calls about a period.
@@ -86,8 +87,13 @@ export function analyticsCalls({ call }: Pick<Client, 'call'>) {
       }
     },
 
-    /** Reads one row about visitors, only to find out whether the key and the project can be used. */
-    checkAccess(period: DateRange) {
+    /**
+     * Reads one row of the last complete day, only to find out whether the key and the project can be used. With a job, a
+     * 404 would not show whether the job, the project or the key is wrong.
+     */
+    checkAccess() {
+      const today = clock.date()
+      const period = { from: toDay(today - dayMs), to: toDay(today) }
       const path = pathOf('visitors', period, { limit: 1, offset: 0 })
       return call('visitors', { path, parse: (json) => json ?? undefined })
     },

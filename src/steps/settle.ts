@@ -11,20 +11,19 @@ import { createStepPorts } from './ports.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { serverUrl, event } = step
-  const { dryRun, failOn } = inputs
+  const { serverUrl } = step
+  const { failOn } = inputs
   const ports = createStepPorts(inputs, step)
-  const result = await settle({ inputs, pull: pullOfEvent(event), ports })
-  if (dryRun) {
-    const blocks = jobBlocks(result, serverUrl)
-    const details =
-      blocks.length === 0 ? [] : ['Without `dry-run`, this run would have done this:', ...blocks]
-    return finishDryRun({ problem: result.problem, details }, ports)
+  const pull = pullOfEvent(step.event)
+  const result = await settle({ inputs, pull, ports })
+  if (inputs.dryRun) {
+    const details = jobBlocks(result, serverUrl)
+    if (details.length > 0) details.unshift('Without `dry-run`, this run would have done this:')
+    return finishDryRun(result.problem, details, ports)
   }
-  await writeEnd(step, {
-    outputs: settleOutputs(result),
-    entries: settleEntries(result, failOn, serverUrl),
-    summary: settleSummary(result, serverUrl),
-    isFailed: failsSettling(result, failOn),
-  })
+  const outputs = settleOutputs(result)
+  const entries = settleEntries(result, failOn, serverUrl)
+  const summary = settleSummary(result, serverUrl)
+  const isFailed = failsSettling(result, failOn)
+  await writeEnd(step, { outputs, entries, summary, isFailed })
 }

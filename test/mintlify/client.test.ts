@@ -46,7 +46,7 @@ describe('a call', () => {
     await mintlify.createJob('Fix it')
     await mintlify.sendFollowUp('d%2Fe', 'More')
     await mintlify.readJob('d%2Fe')
-    await mintlify.checkAccess(period)
+    await mintlify.checkAccess()
     const reading = mintlify.analytics(period, always)
     await reading.visitors(1)
     await reading.votes()
@@ -55,12 +55,13 @@ describe('a call', () => {
     await reading.questions()
     const jobs = 'https://proxy.example:8443/mintlify/v2/agent/a%3Fb%23c/job'
     const analytics = 'https://proxy.example:8443/mintlify/v1/analytics/a%3Fb%23c'
+    const lastDay = 'dateFrom=2026-11-01&dateTo=2026-11-02'
     const dates = 'dateFrom=2026-10-26&dateTo=2026-11-02T00%3A00%2B01%3A00'
     expect(sent).toEqual([
       { ...send, url: jobs, body: '{"prompt":"Fix it"}' },
       { ...send, url: `${jobs}/d%252Fe/message`, body: '{"prompt":"More"}' },
       { ...read, url: `${jobs}/d%252Fe` },
-      { ...read, url: `${analytics}/visitors?${dates}&limit=1&offset=0` },
+      { ...read, url: `${analytics}/visitors?${lastDay}&limit=1&offset=0` },
       { ...read, url: `${analytics}/visitors?${dates}&limit=250&offset=250` },
       { ...read, url: `${analytics}/feedback/by-page?${dates}&limit=100` },
       { ...read, url: `${analytics}/feedback?${dates}&limit=100&source=contextual` },

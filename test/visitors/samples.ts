@@ -1,6 +1,7 @@
 /** Sample visitors reports, built as the action builds them. */
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
+import { clock } from '../../src/adapters/clock.ts'
 import { analyticsCalls } from '../../src/mintlify/analytics.ts'
 import type { Client } from '../../src/mintlify/client.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
@@ -175,7 +176,7 @@ export function readParts(
     }
   }
   const period = { from: '2026-11-09', to: '2026-11-16' }
-  const analytics = analyticsCalls({ call }).analytics(period, () => true)
+  const analytics = analyticsCalls({ call, clock }).analytics(period, () => true)
   const site: Site = {
     analytics,
     async read(name, call) {
