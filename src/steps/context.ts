@@ -4,7 +4,6 @@ import type { Runner } from '../adapters/runner.ts'
 import type { Clock } from '../core/clock.ts'
 import { textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
-import type { StepName } from '../core/mark.ts'
 import type { InputFault } from '../core/problems.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import { type Account, parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
@@ -69,18 +68,13 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   const { GITHUB_SHA: commit = '', GITHUB_EVENT_NAME: eventName = '' } = env
   const attempt = Number(env.GITHUB_RUN_ATTEMPT) || 1
-  const step = stepOf(env, raw)
-  const actorId = Number(env.GITHUB_ACTOR_ID)
-  const actor = account(env.GITHUB_ACTOR, actorId)
+  const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: name = '' } = env
+  const { 'matrix-index': matrixIndex, 'project-id': project } = raw
+  const step = { workflow, job, step: name, matrixIndex, project }
+  const actor = account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID))
   const triggeringActor = account(env.GITHUB_TRIGGERING_ACTOR)
   const runUrl = `${serverUrl}/${repository}/actions/runs/${id}`
   return { id, attempt, step, actor, triggeringActor, repository, commit, eventName, runUrl }
-}
-
-function stepOf(env: Environment, raw: RawInputs): StepName {
-  const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: step = '' } = env
-  const { 'matrix-index': matrixIndex, 'project-id': project } = raw
-  return { workflow, job, step, matrixIndex, project }
 }
 
 /** An account, from a login and an id in the environment. */

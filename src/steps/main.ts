@@ -1,10 +1,9 @@
 /** The main step: checks the event and the inputs, and runs the selected mode. */
-import { parseInputs, readTriggerRules, textOf } from '../core/inputs/inputs.ts'
+import { modeOf, parseInputs, readTriggerRules, textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
 import { agentResult, type Ended, failed, skipped } from '../core/outcome.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger, type Trigger } from '../core/trigger/trigger.ts'
-import { sections } from '../visitors/sections/index.ts'
 import { runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
 import { finish } from './finish.ts'
@@ -26,13 +25,12 @@ async function runMode(raw: RawInputs, step: StepContext): Promise<void> {
   if (trigger?.kind === 'ended') return end(step, trigger)
   const isComment = isCommentEvent(step.event)
   const now = step.clock.date()
-  const parsed = parseInputs(raw, { isComment, now, sections: Object.keys(sections) })
-  const inputFaults = parsed.ok ? [] : parsed.failure
-  const faults = [...inputFaults, ...step.proxyFaults]
+  const sections = await sectionsOf(raw)
+  const parsed = parseInputs(raw, { isComment, now, sections })
+  const faults = [...(parsed.ok ? [] : parsed.failure), ...step.proxyFaults]
   if (!parsed.ok || faults.length > 0) return end(step, failed({ kind: 'inputs', faults }))
   const inputs = parsed.value
   if (inputs.mode === 'agent') return runAgentMode(inputs, trigger, step)
-  // The other modes are only loaded when they run.
   if (inputs.mode === 'visitors') {
     const { runVisitorsMode } = await import('./visitors.ts')
     return runVisitorsMode(inputs, step)
@@ -47,6 +45,13 @@ function triggerOf(raw: RawInputs, { event }: StepContext): Trigger | null {
   if (withheld !== undefined) return skipped({ kind: 'secrets-withheld', why: withheld })
   const rules = readTriggerRules(raw)
   return rules && readTrigger(event, rules)
+}
+
+/** What the input `sections` can name. Modes visitors and settle are only loaded when they run. */
+async function sectionsOf(raw: RawInputs): Promise<readonly string[]> {
+  if (modeOf(raw) !== 'visitors') return []
+  const { sectionNames } = await import('./visitors.ts')
+  return sectionNames
 }
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. The id of a job that already exists is kept. */
