@@ -20,9 +20,7 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
 /** GitHub's API, as the calls in this folder use it. It throws rejections. */
 export type Api = ReturnType<typeof createApi>
 
-type Octokit = ReturnType<typeof getOctokit>
-
-type Methods = Octokit['rest']
+type Methods = ReturnType<typeof getOctokit>['rest']
 
 /** What GitHub responds to one of Octokit's methods. */
 export type Data<Area extends keyof Methods, Name extends keyof Methods[Area]> = Methods[Area][Name] extends (
@@ -59,11 +57,20 @@ const neverAborts = new AbortController().signal
 /** An error that carries a rejection through Octokit. */
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
 
+type RejectionError = Partial<ReturnType<typeof rejected>>
+
 /** Makes a client. */
 export function createApi(options: GitHubOptions) {
-  const octokit = lazyOctokit(options)
+  const { token, apiUrl } = options
+  const fetch = createFetch(options)
   /** The login of the token's account, once it is known. It stays the same while a step runs. */
   let login: string | undefined
+
+  /** Loads @actions/github with the first call, because most steps never make one. */
+  async function octokit() {
+    const { getOctokit } = await import('@actions/github')
+    return getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+  }
 
   async function query<Found>(text: string, variables = {}): Promise<Found> {
     const { graphql } = await octokit()
@@ -103,26 +110,15 @@ export function createApi(options: GitHubOptions) {
       const { paginate } = await octokit()
       const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
       const items: Item[] = []
-      let count = 0
+      let pagesLeft = pageLimit
       for await (const { data, headers } of pages) {
         items.push(...([data].flat() as Item[]))
-        count++
-        const hasMore = /rel="next"/.test(headers.link ?? '')
-        if (count === pageLimit) return { items, isCut: hasMore }
+        pagesLeft--
+        const isCut = /rel="next"/.test(headers.link ?? '')
+        if (pagesLeft === 0) return { items, isCut }
       }
       return { items, isCut: false }
     },
-  }
-}
-
-/** Returns a function that loads @actions/github with its first call, because most steps never make one. */
-function lazyOctokit(options: GitHubOptions): () => Promise<Octokit> {
-  const fetch = createFetch(options)
-  let client: Octokit | undefined
-  return async () => {
-    const { getOctokit } = await import('@actions/github')
-    client ??= getOctokit(options.token ?? '', { baseUrl: options.apiUrl, request: { fetch } })
-    return client
   }
 }
 
@@ -198,7 +194,7 @@ function redirectOf(exchange: Exchange, { url, method }: WireRequest): string | 
 /** The items of a list that must be complete. */
 export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses'): Item[] {
   if (!isCut) return items
-  throw new Error('Too long', { cause: rejected({ kind: 'too-long', list }) })
+  throw rejected({ kind: 'too-long', list })
 }
 
 /** The items of a list that an account wrote. */
@@ -222,10 +218,10 @@ export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
   return Object.fromEntries(ports)
 }
 
-/** The rejection that an error of Octokit carries. Any other error means that the response lacks a documented field. */
+/** The rejection in an error, or in Octokit's error about it. Any other error means that the response lacks a documented field. */
 function rejectionOf(error: unknown): Rejection {
-  const { cause } = error as { cause?: { rejection?: Rejection } }
-  return cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
+  const { rejection, cause } = error as RejectionError & { cause?: RejectionError }
+  return rejection ?? cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
 }
 
 /** For a `catch`: null if GitHub responded with 404. */

@@ -17,7 +17,7 @@ export interface DateRange {
 export type Analytics = ReturnType<ReturnType<typeof analyticsCalls>['analytics']>
 
 /** The source of a comment: the form on a page or on a code example, or an AI tool. */
-export type CommentSource = keyof typeof sources
+type CommentSource = keyof typeof sources
 
 /** Each source is a list: the list of all sources consists mostly of votes. */
 const sources = { page: 'contextual', code: 'code_snippet', agent: 'agent' }
@@ -66,7 +66,12 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
         entriesIn: (json: unknown) => Entry[] | undefined,
       ) {
         const path = pathOf(name, period, query)
-        const parse = (json: unknown) => firstEntries(json, entriesIn(json), query.limit)
+        const parse = (json: unknown): FirstEntries<Entry> | undefined => {
+          const entries = entriesIn(json)
+          if (entries === undefined) return undefined
+          const { hasMore, nextCursor } = Object(json)
+          return { entries, limit: query.limit, hasMore: Boolean(hasMore || nextCursor) }
+        }
         return call('list', { path, parse, mayRepeat })
       }
 
@@ -98,16 +103,6 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
       return call('visitors', { path, parse: (json) => json ?? undefined })
     },
   }
-}
-
-function firstEntries<Entry>(
-  json: unknown,
-  entries: Entry[] | undefined,
-  limit: number,
-): FirstEntries<Entry> | undefined {
-  if (entries === undefined) return undefined
-  const { hasMore, nextCursor } = Object(json)
-  return { entries, limit, hasMore: Boolean(hasMore || nextCursor) }
 }
 
 function pathOf(name: string, { from, to }: DateRange, query: Record<string, string | number>): string {

@@ -57,6 +57,11 @@ function firstOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`
 }
 
+/** The ends of a period, for files. */
+export function daysOf({ from, to }: Period): DateRange {
+  return { from, to }
+}
+
 /** The length of a period in days. Between date-times, it can be a fraction. */
 export function lengthOf({ from, to }: Period): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs

@@ -75,6 +75,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
 /** Reads all pages of a period. */
 async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
   const { book } = run
+  const analytics = analyticsIn(period, run)
   const pages = new PageCounts()
   let totals: PeriodReading['totals'] = null
   let isMixed = false
@@ -85,7 +86,7 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
     return { period, totals, pages, gap }
   }
   for (let batch = 0; ; batch++) {
-    const response = await requestPages(period, batch, run)
+    const response = await ask(run, () => analytics.visitors(batch))
     if (!response.ok) return end(response.failure)
     const { pages: rows, hasMore, ...page } = response.value
     const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
@@ -98,11 +99,6 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
   }
 }
 
-/** Requests a batch of the site's pages, with their visitors. */
-function requestPages(period: Period, batch: number, run: Run) {
-  return ask(run, () => analyticsIn(period, run).visitors(batch))
-}
-
 /** The calls about a period. Each repetition of a request is taken from the budget, too. */
 function analyticsIn(period: Period, run: Run): Analytics {
   return run.ports.mintlify.analytics(period, () => take(run) === null)
@@ -113,7 +109,7 @@ async function readTrend(previous: PeriodReading, current: PeriodReading, run: R
   const earlier = periodsBefore(previous.period, trendPoints - 2)
   const responses = await Promise.all(
     earlier.map(async (period) => {
-      const response = await requestPages(period, 0, run)
+      const response = await ask(run, () => analyticsIn(period, run).visitors(0))
       return { period, totals: response.ok ? response.value.totals : null }
     }),
   )
@@ -171,9 +167,8 @@ function reasonFor(failure: Failure): string {
   if (kind === 'unreadable') return "Mintlify's response could not be read"
   if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
   // Mintlify responds like this to keys without access, and perhaps to plans that do not include the list.
-  return status === 403 || status === 404
-    ? `not available to this API key or plan (${status})`
-    : `Mintlify responded with ${status}`
+  if (status === 403 || status === 404) return `not available to this API key or plan (${status})`
+  return `Mintlify responded with ${status}`
 }
 
 /** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */

@@ -1,5 +1,4 @@
 /** Pages that readers dislike, and their comments. */
-import type { CommentSource } from '../../mintlify/analytics.ts'
 import { count, pageColumn, part, remark, words } from '../blocks.ts'
 import { partText } from '../figures.ts'
 import { isPlainPath } from '../paths.ts'
@@ -25,11 +24,11 @@ const commentsShape = {
 } as const
 
 /** The sources of comments, and who writes them. */
-const authors: [source: CommentSource, by: string][] = [
+const authors = [
   ['page', 'reader'],
   ['code', 'reader'],
   ['agent', 'AI reader'],
-]
+] as const
 
 export const section: Section = async (site) => {
   const [{ entries, gap }, comments] = await Promise.all([

@@ -1,5 +1,4 @@
 /** Questions that the assistant left unanswered. */
-import type { Question } from '../../mintlify/readers.ts'
 import { count, pageColumn, part, words } from '../blocks.ts'
 import { isPlainPath } from '../paths.ts'
 import { findings, type Section, sum } from '../section.ts'
@@ -19,7 +18,11 @@ const shape = {
 
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read('questions', site.analytics.questions)
-  const all = conversations(entries)
+  const groups = Map.groupBy(entries, (each) => each.conversation ?? each)
+  // A turn for each conversation, unanswered if any is.
+  const all = [...groups.values()].flatMap(
+    (turns) => turns.find(({ isUnanswered }) => isUnanswered) ?? turns.slice(0, 1),
+  )
   const pages = [...Map.groupBy(all, ({ path }) => path)].map(([path, turns]) => {
     const open = turns.filter(({ isUnanswered }) => isUnanswered)
     const wordings = new Map(open.map(({ text }) => [text.toLowerCase(), text]))
@@ -40,13 +43,4 @@ export const section: Section = async (site) => {
       return { page: path, search: null, task, words: questions }
     },
   })
-}
-
-/** A turn for each conversation, unanswered if any is. A clarifying question by the assistant is not an unanswered question. */
-function conversations(turns: readonly Question[]): Question[] {
-  const questions = turns.filter(({ isClarifying }) => !isClarifying)
-  const groups = Map.groupBy(questions, (each) => each.conversation ?? each)
-  return [...groups.values()].flatMap(
-    (same) => same.find(({ isUnanswered }) => isUnanswered) ?? same.slice(0, 1),
-  )
 }
