@@ -64,18 +64,21 @@ export function listingOf<Entry extends ListEntry>(
   { siteUrl, paths }: Pick<VisitorsInputs, 'siteUrl' | 'paths'>,
 ): Listing<Entry> {
   const base = toPath(siteUrl ?? '').replace(/\/$/, '')
-  const clean = entries.map((entry) => cleanEntry(entry, base))
-  const listed = clean.filter(({ path }) => path === null || isListed(path, paths))
-  if (!hasMore) return { entries: listed, gap: null }
-  return { entries: listed, gap: `Only the first ${limit} ${name} were read. There are more.` }
+  const clean = entries.map((entry) => {
+    const text = readersWords(entry.text ?? '')
+    return { ...entry, text, path: pathOnSite(entry.path, base) }
+  })
+  return {
+    entries: clean.filter(({ path }) => path === null || isListed(path, paths)),
+    gap: hasMore ? `Only the first ${limit} ${name} were read. There are more.` : null,
+  }
 }
 
-function cleanEntry<Entry extends ListEntry>(entry: Entry, base: string): Entry {
-  const text = readersWords(entry.text ?? '')
-  if (entry.path === null) return { ...entry, text }
-  const path = toPath(entry.path)
-  if (!path.startsWith(`${base}/`)) return { ...entry, text, path }
-  return { ...entry, text, path: path.slice(base.length) }
+function pathOnSite(address: string | null, base: string): string | null {
+  if (address === null) return null
+  const path = toPath(address)
+  if (!path.startsWith(`${base}/`)) return path
+  return path.slice(base.length)
 }
 
 export function sum(figures: readonly number[]): number {
