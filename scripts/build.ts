@@ -21,8 +21,13 @@ async function build(out: string): Promise<void> {
   run(root, 'typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', folder)
 
   // ncc applies these paths to dependencies, too.
-  const http = relative(folder, join(root, 'scripts/bundle/http.cjs')).replaceAll('\\', '/')
-  const paths = { undici: [http], '@actions/http-client': [http] }
+  const http = replacement(folder, 'http.cjs')
+  const rest = replacement(folder, 'rest.cjs')
+  const paths = {
+    undici: http,
+    '@actions/http-client': http,
+    '@octokit/plugin-rest-endpoint-methods': rest,
+  }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl: '.', paths } }))
   const unused = unusedParsers.flatMap((name) => ['--external', name])
   const options = ['--no-cache', '--quiet', '--stats-out', 'stats.json', ...unused]
@@ -47,6 +52,11 @@ async function build(out: string): Promise<void> {
   copyFileSync(join(root, 'scripts/bundle/post.js'), join(out, 'post.js'))
   const stats = JSON.parse(readFileSync(join(folder, 'stats.json'), 'utf8'))
   writeFileSync(join(out, 'licenses.txt'), licensesOf(bundledPackages(stats, root), root))
+}
+
+/** A path for ncc, from a folder to a file that replaces a package. */
+function replacement(folder: string, name: string): string[] {
+  return [relative(folder, join(root, 'scripts/bundle', name)).replaceAll('\\', '/')]
 }
 
 function run(cwd: string, script: string, ...args: string[]): void {

@@ -44,16 +44,18 @@ export function createRunner(secrets: readonly string[]) {
     }
   }
 
+  function logEntry(entry: LogEntry) {
+    const text = printable(entry.text)
+    if (entry.level === 'info') return core.info(text)
+    const title = printable(entry.title)
+    if (entry.level !== 'group') return annotate[entry.level](text, { title })
+    core.startGroup(title)
+    core.info(text)
+    core.endGroup()
+  }
+
   return {
-    log(entry: LogEntry) {
-      const text = printable(entry.text)
-      if (entry.level === 'info') return core.info(text)
-      const title = printable(entry.title)
-      if (entry.level !== 'group') return annotate[entry.level](text, { title })
-      core.startGroup(title)
-      core.info(text)
-      core.endGroup()
-    },
+    log: (...entries: readonly LogEntry[]) => entries.forEach(logEntry),
     /** Appends to the output file immediately, so that the outputs survive if the step is killed. */
     output(values: Readonly<Record<string, string>>) {
       for (const [name, value] of Object.entries(values))

@@ -154,7 +154,7 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
  * `errors[].message` in JSON from GitHub, otherwise the whole text.
  */
 export function wordsOf(text: string): string {
-  const json = parseJson(text) as ErrorBody | null | undefined
+  const json = parseJson(text) as ErrorJson | null | undefined
   const words = [json, json?.details, json?.errors]
     .flat()
     .flatMap((each) => [each?.error, each?.message])
@@ -162,11 +162,11 @@ export function wordsOf(text: string): string {
   return (words.length > 0 ? [...new Set(words)].join('; ') : text).slice(0, detailLimit)
 }
 
-interface ErrorBody {
+interface ErrorJson {
   error?: unknown
   message?: unknown
-  details?: ErrorBody[]
-  errors?: ErrorBody[]
+  details?: ErrorJson[]
+  errors?: ErrorJson[]
 }
 
 /** JSON as a value; undefined if it is not valid. */

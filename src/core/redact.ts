@@ -63,7 +63,7 @@ export function containsSecret(text: string, secrets: Secrets): boolean {
   return allForms(secrets).some((form) => text.includes(form))
 }
 
-/** The prefixes of tokens (docs.github.com, "GitHub's token formats") and of keys, with the characters that may follow. */
+/** The prefixes of tokens (docs.github.com, "GitHub's token formats") and of Mintlify's keys (openapi.yaml), with the characters that may follow. */
 const candidate = /(?<![A-Za-z\d])(gh[oprsu]_|github_pat_|mint_(?:dsc_|us_)?)([\w.-]{11,}\w)/g
 
 /** The text without its tokens, and their number. Names in code such as `mint_token_for_owner` stay. */

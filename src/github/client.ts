@@ -20,9 +20,7 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
 /** GitHub's API, as the calls in this folder use it. It throws rejections. */
 export type Api = ReturnType<typeof createApi>
 
-type Octokit = ReturnType<typeof getOctokit>
-
-type Methods = Octokit['rest']
+type Methods = ReturnType<typeof getOctokit>['rest']
 
 /** What GitHub responds to one of Octokit's methods. */
 export type Data<Area extends keyof Methods, Name extends keyof Methods[Area]> = Methods[Area][Name] extends (
@@ -59,14 +57,19 @@ const neverAborts = new AbortController().signal
 /** An error that carries a rejection through Octokit. */
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
 
+type RejectionError = Partial<ReturnType<typeof rejected>>
+
 /** Makes a client. */
 export function createApi(options: GitHubOptions) {
-  const octokit = lazyOctokit(options)
+  const { token, apiUrl } = options
+  const fetch = createFetch(options)
+  /** The login of the token's account, once it is known. It stays the same while a step runs. */
+  let login: string | undefined
 
-  async function request<Found>(route: string, given = {}): Promise<Found> {
-    const rest = await octokit()
-    const { data } = await rest.request(route, given)
-    return data
+  /** Loads @actions/github with the first call, because most steps never make one. */
+  async function octokit() {
+    const { getOctokit } = await import('@actions/github')
+    return getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
   }
 
   async function query<Found>(text: string, variables = {}): Promise<Found> {
@@ -74,54 +77,48 @@ export function createApi(options: GitHubOptions) {
     return graphql(text, variables)
   }
 
-  /** What a GraphQL query finds in a repository. */
-  async function queryRepository<Found>(text: string, fullName: string, variables = {}): Promise<Found> {
-    const [owner, name] = fullName.split('/')
-    const { repository } = await query<{ repository: Found }>(text, { owner, name, ...variables })
-    return repository
-  }
+  return {
+    query,
 
-  /** The login of the token's account, once it is known. It stays the same while a step runs. */
-  let login: string | undefined
+    async request<Found>(route: string, given = {}): Promise<Found> {
+      const rest = await octokit()
+      const { data } = await rest.request(route, given)
+      return data
+    },
 
-  /**
-   * The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step.
-   * @param known the login, if a response contained it
-   */
-  async function ownLogin(known?: string): Promise<string> {
-    login ??= known
-    if (login !== undefined) return login
-    const { viewer } = await query<{ viewer: AccountView }>('query viewer { viewer { login } }')
-    login = viewer.login
-    return login
-  }
+    /** What a GraphQL query finds in a repository. */
+    async queryRepository<Found>(text: string, fullName: string, variables = {}): Promise<Found> {
+      const [owner, name] = fullName.split('/')
+      const { repository } = await query<{ repository: Found }>(text, { owner, name, ...variables })
+      return repository
+    },
 
-  /** The items of a list, which may be incomplete. A page that is an object counts as one item. */
-  async function list<Item>(path: string, parameters = {}): Promise<Bounded<Item>> {
-    const { paginate } = await octokit()
-    const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
-    const items: Item[] = []
-    let count = 0
-    for await (const { data, headers } of pages) {
-      items.push(...([data].flat() as Item[]))
-      count++
-      const hasMore = /rel="next"/.test(headers.link ?? '')
-      if (count === pageLimit) return { items, isCut: hasMore }
-    }
-    return { items, isCut: false }
-  }
+    /**
+     * The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step.
+     * @param known the login, if a response contained it
+     */
+    async ownLogin(known?: string): Promise<string> {
+      login ??= known
+      if (login !== undefined) return login
+      const { viewer } = await query<{ viewer: AccountView }>('query viewer { viewer { login } }')
+      login = viewer.login
+      return login
+    },
 
-  return { request, query, queryRepository, ownLogin, list }
-}
-
-/** Returns a function that loads @actions/github with its first call, because most steps never make one. */
-function lazyOctokit(options: GitHubOptions): () => Promise<Octokit> {
-  const fetch = createFetch(options)
-  let client: Octokit | undefined
-  return async () => {
-    const { getOctokit } = await import('@actions/github')
-    client ??= getOctokit(options.token ?? '', { baseUrl: options.apiUrl, request: { fetch } })
-    return client
+    /** The items of a list, which may be incomplete. A page that is an object counts as one item. */
+    async list<Item>(path: string, parameters = {}): Promise<Bounded<Item>> {
+      const { paginate } = await octokit()
+      const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
+      const items: Item[] = []
+      let pagesLeft = pageLimit
+      for await (const { data, headers } of pages) {
+        items.push(...([data].flat() as Item[]))
+        pagesLeft--
+        const isCut = /rel="next"/.test(headers.link ?? '')
+        if (pagesLeft === 0) return { items, isCut }
+      }
+      return { items, isCut: false }
+    },
   }
 }
 
@@ -129,31 +126,24 @@ function lazyOctokit(options: GitHubOptions): () => Promise<Octokit> {
  * Makes the parts of `fetch` that Octokit needs. A request is repeated until it succeeds, until another attempt would be
  * useless or harmful, or until the time is up.
  */
-function createFetch({ token, apiUrl, proxy, cancelled, clock, deadline }: GitHubOptions) {
-  const sendOnce = createWire({ secrets: [token], proxy, cancelled })
-  let end = deadline
-  const cancel = () => {
-    end = Math.min(deadline, clock.now() + timeOnceCancelled)
-  }
-  if (cancelled.aborted) cancel()
-  else cancelled.addEventListener('abort', cancel)
-  const timeLeft = () => end - clock.now()
+function createFetch(options: GitHubOptions) {
+  const { token, apiUrl, proxy, cancelled, clock } = options
+  const wire = createWire({ secrets: [token], proxy, cancelled })
+  const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
   const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
 
-  /** Sends a request, and follows one redirect, which GitHub sends for a repository that was renamed or moved. */
-  async function send(request: WireRequest, canFollow = true): Promise<Exchange> {
-    const { url, method } = request
+  function sendOnce(request: WireRequest): Promise<Exchange> {
     // Links between pages come from the response, and the token must not be sent to another host.
-    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected({ kind: 'elsewhere' })
+    if (new URL(request.url).origin !== new URL(apiUrl).origin) throw rejected({ kind: 'elsewhere' })
     const total = Math.min(callTime, timeLeft())
-    const exchange = await sendOnce(request, { total, onceCancelled: timeOnceCancelled })
-    if (!canFollow || exchange.type !== 'response') return exchange
-    const { status, headers } = exchange
-    const isMoved = status === 307 || (status === 301 && method === 'GET')
-    if (!isMoved) return exchange
-    const location = new URL(headers.location ?? '', url)
-    return send({ ...request, url: location.href }, false)
+    return wire(request, { total, onceCancelled: timeOnceCancelled })
+  }
+
+  async function send(request: WireRequest): Promise<Exchange> {
+    const exchange = await sendOnce(request)
+    const url = redirectOf(exchange, request)
+    return url === null ? exchange : sendOnce({ ...request, url })
   }
 
   return async (url: string, { method, headers, body }: WireRequest) => {
@@ -173,8 +163,7 @@ function createFetch({ token, apiUrl, proxy, cancelled, clock, deadline }: GitHu
       isUncertain ||= method !== 'GET' && reply.mayHaveArrived
       const backOff = firstWait * 3 ** (attempt - 1)
       const wait = Math.max(reply.wait, backOff)
-      const isTooLong = wait >= timeLeft()
-      if (!reply.mayRepeat || attempt === tries || isTooLong) break
+      if (attempt === tries || wait >= timeLeft()) break
       await pause(wait)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
@@ -182,10 +171,30 @@ function createFetch({ token, apiUrl, proxy, cancelled, clock, deadline }: GitHu
   }
 }
 
+/** Makes a function that returns the milliseconds left for all calls together. Once the step is cancelled, these are few. */
+function createTimer({ clock, deadline, cancelled }: GitHubOptions): () => number {
+  let end = deadline
+  const cancel = () => {
+    end = Math.min(deadline, clock.now() + timeOnceCancelled)
+  }
+  if (cancelled.aborted) cancel()
+  else cancelled.addEventListener('abort', cancel)
+  return () => end - clock.now()
+}
+
+/** Where GitHub redirects a request because its repository was renamed or moved; null if it does not. */
+function redirectOf(exchange: Exchange, { url, method }: WireRequest): string | null {
+  if (exchange.type !== 'response') return null
+  const { status, headers } = exchange
+  const isMoved = status === 307 || (status === 301 && method === 'GET')
+  if (!isMoved) return null
+  return new URL(headers.location ?? '', url).href
+}
+
 /** The items of a list that must be complete. */
 export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses'): Item[] {
   if (!isCut) return items
-  throw new Error('Too long', { cause: rejected({ kind: 'too-long', list }) })
+  throw rejected({ kind: 'too-long', list })
 }
 
 /** The items of a list that an account wrote. */
@@ -199,22 +208,20 @@ export function writtenBy<Item extends { author: string | null }>(
 /** Makes the calls return every error as a rejection, even one while a response is read. */
 export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
   const ports = Object.entries(calls).map(([name, call]) => {
-    const port = async (...given: never[]) => {
-      try {
-        return { ok: true, value: await call(...given) }
-      } catch (error) {
-        return { ok: false, failure: rejectionOf(error) }
-      }
-    }
+    const port = (...given: never[]) =>
+      call(...given).then(
+        (value) => ({ ok: true, value }),
+        (error) => ({ ok: false, failure: rejectionOf(error) }),
+      )
     return [name, port]
   })
   return Object.fromEntries(ports)
 }
 
-/** The rejection that an error of Octokit carries. Any other error means that the response lacks a documented field. */
+/** The rejection in an error, or in Octokit's error about it. Any other error means that the response lacks a documented field. */
 function rejectionOf(error: unknown): Rejection {
-  const { cause } = error as { cause?: { rejection?: Rejection } }
-  return cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
+  const { rejection, cause } = error as RejectionError & { cause?: RejectionError }
+  return rejection ?? cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
 }
 
 /** For a `catch`: null if GitHub responded with 404. */

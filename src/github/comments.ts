@@ -18,7 +18,8 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     /** An account's role; null if it has none (404: not a user, no access). */
     async role(repository: string, login: string): Promise<AccountRole | null> {
       const route = `GET /repos/${repository}/collaborators/{login}/permission`
-      const view = await request<PermissionView>(route, { login }).catch(nullIfMissing)
+      const read = request<Data<'repos', 'getCollaboratorPermissionLevel'>>(route, { login })
+      const view = await read.catch(nullIfMissing)
       if (view === null) return null
       const { permission, role_name: roleName = permission, user } = view
       return { permission, roleName, userId: user?.id ?? null }
@@ -105,8 +106,6 @@ function pathOf({ repository, reviewRoot }: Thread): string {
   if (reviewRoot === null) return `/repos/${repository}/issues`
   return `/repos/${repository}/pulls`
 }
-
-type PermissionView = Data<'repos', 'getCollaboratorPermissionLevel'>
 
 const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }

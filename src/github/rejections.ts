@@ -25,14 +25,15 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const headers = exchange.type === 'silence' ? {} : exchange.headers
   const rejection = rejectionFor(failure, headers)
   const isLimit = rejection.kind === 'rate-limit'
+  const isRepeatable = isLimit || mayRepeat(failure, isSafe)
   const usualWait = isLimit ? limitWait : 0
+  const wait = requestedWait(headers) ?? usualWait
   return {
     ok: false as const,
     failure: rejection,
-    mayRepeat: isLimit || mayRepeat(failure, isSafe),
     mayHaveArrived: mayHaveArrived(failure),
-    /** Milliseconds that GitHub asks to wait. */
-    wait: requestedWait(headers) ?? usualWait,
+    /** Milliseconds until it may be repeated; infinite if it must not be. */
+    wait: isRepeatable ? wait : Number.POSITIVE_INFINITY,
   }
 }
 

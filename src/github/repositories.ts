@@ -26,11 +26,7 @@ export type PullRequest = ReturnType<typeof pullOf>
 export type PullRequestDetails = ReturnType<typeof detailsOf>
 
 /** A release that is neither a draft nor a prerelease. */
-export interface PublishedRelease {
-  tag: string
-  /** Milliseconds since the epoch. */
-  publishedAt: number
-}
+export type PublishedRelease = ReturnType<typeof releaseOf>
 
 /** The calls about changes, pull requests and repositories. They only read. */
 export function repositoryCalls({ request, queryRepository, list }: Api) {
@@ -38,7 +34,12 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   const compare = (repository: string, base: string, head: string) => {
     const route = `GET /repos/${repository}/compare/{basehead}`
     const basehead = `${base}...${head}`
-    return request<Comparison>(route, { basehead, per_page: 1 })
+    return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, { basehead, per_page: 1 })
+  }
+
+  async function listPulls(path: string, order = {}) {
+    const { items } = await list<PullData>(path, order)
+    return items.map(pullOf)
   }
 
   /** Reads the tree of a commit or folder: its own entries, or all files below it. */
@@ -72,21 +73,17 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
 
   return {
     async changedFiles(repository: string, range: Range): Promise<ChangedFiles> {
-      if (range.by === 'pull') {
-        const path = `/repos/${repository}/pulls/${range.number}/files`
-        const { items } = await list<FileView>(path)
-        return { files: items.map(fileOf), isCut: items.length >= listLimit }
+      if (range.by === 'compare') {
+        const comparison = await compare(repository, range.base, range.head)
+        const files = comparison.files.map(fileOf)
+        if (files.length < compareLimit) return { files, isCut: false }
+        return { files, isCut: true, mergeBase: comparison.merge_base_commit.sha }
       }
-      if (range.by === 'commit') {
-        const path = `/repos/${repository}/commits/${range.sha}`
-        const pages = await list<FilesView>(path)
-        const files = pages.items.flatMap(filesOf)
-        return { files, isCut: files.length >= listLimit }
-      }
-      const comparison = await compare(repository, range.base, range.head)
-      const files = filesOf(comparison)
-      if (files.length < compareLimit) return { files, isCut: false }
-      return { files, isCut: true, mergeBase: comparison.merge_base_commit.sha }
+      const path = range.by === 'pull' ? `pulls/${range.number}/files` : `commits/${range.sha}`
+      const { items } = await list<FileView | { files: FileView[] }>(`/repos/${repository}/${path}`)
+      const views = items.flatMap((item) => ('files' in item ? item.files : item))
+      const files = views.map(fileOf)
+      return { files, isCut: files.length >= listLimit }
     },
 
     /** A text file at a commit; null if it does not exist. */
@@ -105,7 +102,11 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
      * @param after the start of the page; null for the newest commit
      */
     async history(repository: string, contexts: readonly string[], after: string | null) {
-      const { defaultBranchRef } = await queryRepository<History>(historyQuery, repository, { after })
+      const { defaultBranchRef } = await queryRepository<RepositoryNode<HistoryNode>>(
+        historyQuery,
+        repository,
+        { after },
+      )
       const page = defaultBranchRef?.target?.history
       const commits = nodesOf(page).map((node) => historyCommitOf(node, contexts))
       const next = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null
@@ -113,25 +114,20 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     },
 
     /** The pull requests that contain a commit. */
-    async pullsOf(repository: string, commit: string) {
-      const path = `/repos/${repository}/commits/${commit}/pulls`
-      const { items } = await list<PullData>(path)
-      return items.map(pullOf)
-    },
+    pullsOf: (repository: string, commit: string) =>
+      listPulls(`/repos/${repository}/commits/${commit}/pulls`),
 
     /** The open pull requests, newest first. */
-    async openPulls(repository: string) {
+    openPulls(repository: string) {
       const order = { state: 'open', sort: 'created', direction: 'desc' }
-      const { items } = await list<PullData>(`/repos/${repository}/pulls`, order)
-      return items.map(pullOf)
+      return listPulls(`/repos/${repository}/pulls`, order)
     },
 
     /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
     async releases(repository: string, since: number) {
       const { items } = await list<ReleaseView>(`/repos/${repository}/releases`)
       const published = items.filter(({ draft, prerelease }) => !draft && !prerelease)
-      const releases = published.map(releaseOf)
-      const recent = releases.filter(({ publishedAt }) => publishedAt >= since)
+      const recent = published.map(releaseOf).filter(({ publishedAt }) => publishedAt >= since)
       return recent.sort((one, other) => one.publishedAt - other.publishedAt)
     },
 
@@ -186,8 +182,6 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   }
 }
 
-type Comparison = Required<Data<'repos', 'compareCommitsWithBasehead'>>
-
 /** A file in a response. Other things at its path have no content. */
 type ContentView = Partial<Record<'encoding' | 'content', string>>
 
@@ -200,14 +194,6 @@ function foldersOf(path: string): string[] {
 }
 
 type FileView = Data<'pulls', 'listFiles'>[number]
-
-/** A comparison or a commit in a response. */
-interface FilesView {
-  files: FileView[]
-}
-
-/** The files of a comparison or commit. Throws if there is no list, so that the response is rejected. */
-const filesOf = ({ files }: FilesView) => files.map(fileOf)
 
 /** A file in a list. Throws if it has no name, so that the response is rejected. */
 function fileOf({ filename, previous_filename, status, additions, deletions, patch }: FileView): ChangedFile {
@@ -228,8 +214,6 @@ interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
   associated: Nodes<Omit<MergedPull, 'author'> & { merged: boolean; author: AccountView | null }> | null
   status: { contexts: { context: string }[] } | null
 }
-
-type History = RepositoryNode<HistoryNode>
 
 const historyQuery = `query history($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
@@ -265,8 +249,9 @@ function historyCommitOf(
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
 
-function releaseOf({ tag_name: tag, published_at: time }: ReleaseView): PublishedRelease {
-  return { tag, publishedAt: Date.parse(time ?? '') }
+function releaseOf({ tag_name: tag, published_at: time }: ReleaseView) {
+  const publishedAt = Date.parse(time ?? '')
+  return { tag, publishedAt }
 }
 
 type LineCommentView = Data<'pulls', 'listReviewComments'>[number]

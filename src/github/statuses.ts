@@ -12,18 +12,11 @@ import {
   writtenBy,
 } from './client.ts'
 
-/** A commit status. */
-export interface CommitStatus {
-  context: string
-  state: 'pending' | 'success' | 'failure' | 'error'
-  /** At most 140 characters. */
-  description: string
-  /** Empty if there is none. */
-  targetUrl: string
-}
-
 /** A status, and the commit that it is on. */
 export type FoundStatus = ReturnType<typeof statusOf>
+
+/** A commit status. */
+export type CommitStatus = Pick<FoundStatus, 'context' | 'state' | 'description' | 'targetUrl'>
 
 /** A pull request, as in a query for many of them. */
 export type PullView = ReturnType<typeof viewOf>
@@ -118,8 +111,10 @@ function statusOf(
     id,
     context,
     // GraphQL returns upper case. Its `EXPECTED`, a required status that is not set yet, has no creator.
-    state: state.toLowerCase() as CommitStatus['state'],
+    state: state.toLowerCase() as 'pending' | 'success' | 'failure' | 'error',
+    /** At most 140 characters. */
     description: description ?? '',
+    /** Empty if there is none. */
     targetUrl: target_url ?? '',
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
     author: loginOf(creator),

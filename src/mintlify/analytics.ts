@@ -1,27 +1,34 @@
 /** The calls about a site's visitors, and about what its readers say. */
 import * as z from 'zod/mini'
+import { dayMs, toDay } from '../core/units.ts'
 import type { Client } from './client.ts'
+import { commentsIn, questionsIn, searchesIn, votesIn } from './readers.ts'
 
 /** Maximum number of pages in a response about visitors (openapi.yaml). */
 export const pageSize = 250
 
-/** Each end is a day or an ISO 8601 date-time; `to` is excluded. */
-interface Period {
+/** From `from` up to `to`, which is excluded. Both are days or ISO 8601 date-times. */
+export interface DateRange {
   from: string
   to: string
 }
 
-/** Called before a request is repeated; false prevents that. */
-type MayRepeat = () => boolean
+/** The calls about a period. They never throw. */
+export type Analytics = ReturnType<ReturnType<typeof analyticsCalls>['analytics']>
 
-/** A list of what readers say (openapi.yaml). Only its first rows are read. */
-export interface ListRequest<Entry> {
-  /** Below the project's analytics. */
-  path: string
-  query: { limit: number; source?: string }
-  /** The rows' name in the response. */
-  rows: string
-  entry: z.ZodMiniType<Entry>
+/** The source of a comment: the form on a page or on a code example, or an AI tool. */
+type CommentSource = keyof typeof sources
+
+/** Each source is a list: the list of all sources consists mostly of votes. */
+const sources = { page: 'contextual', code: 'code_snippet', agent: 'agent' }
+
+/** The first entries of a list. */
+export interface FirstEntries<Entry> {
+  entries: Entry[]
+  /** Maximum number of rows that were requested. */
+  limit: number
+  /** Whether there are more. */
+  hasMore: boolean
 }
 
 const counts = { human: z.number(), ai: z.number(), total: z.number() }
@@ -45,37 +52,59 @@ function named({ human, ai, total }: Record<keyof typeof counts, number>) {
   return { visitors: total, humanVisitors: human, aiVisitors: ai }
 }
 
-/** The usable rows of a list; undefined if it is missing, or has rows but no usable ones. */
-export function parseList<Entry>({ rows, entry }: ListRequest<Entry>, json: unknown) {
-  const { [rows]: all, hasMore, nextCursor }: Record<string, unknown> = Object(json)
-  if (!Array.isArray(all)) return undefined
-  const entries = all.flatMap((row) => entry.safeParse(row).data ?? [])
-  if (entries.length === 0 && all.length > 0) return undefined
-  return { entries, hasMore: Boolean(hasMore || nextCursor) }
-}
-
-/** The calls about visitors and readers. */
-export function analyticsCalls({ call }: Client) {
-  const pathOf = (path: string, { from, to }: Period, query: Record<string, string | number>) =>
-    `/${path}?${new URLSearchParams({ dateFrom: from, dateTo: to, ...query })}`
-
+/** The calls about a site's visitors and readers. */
+export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) {
   return {
-    /** At most `pageSize` pages of the site with their visitors, from an offset, and the site's totals. */
-    visitors(period: Period, offset: number, mayRepeat: MayRepeat) {
-      const path = pathOf('visitors', period, { limit: pageSize, offset })
-      return call('visitors', { path, parse: parseVisitors, mayRepeat })
+    /**
+     * The calls about a period.
+     * @param mayRepeat called before a request is repeated; false prevents that
+     */
+    analytics(period: DateRange, mayRepeat: () => boolean) {
+      function readList<Entry>(
+        name: string,
+        query: { limit: number; source?: string },
+        entriesIn: (json: unknown) => Entry[] | undefined,
+      ) {
+        const path = pathOf(name, period, query)
+        const parse = (json: unknown): FirstEntries<Entry> | undefined => {
+          const entries = entriesIn(json)
+          if (entries === undefined) return undefined
+          const { hasMore, nextCursor } = Object(json)
+          return { entries, limit: query.limit, hasMore: Boolean(hasMore || nextCursor) }
+        }
+        return call('list', { path, parse, mayRepeat })
+      }
+
+      return {
+        /** One batch of the site's pages with their visitors, from 0, and the site's totals. */
+        visitors(batch: number) {
+          // The offset advances by the limit: a response can contain fewer rows even if more follow (openapi.yaml).
+          const path = pathOf('visitors', period, { limit: pageSize, offset: batch * pageSize })
+          return call('visitors', { path, parse: parseVisitors, mayRepeat })
+        },
+        votes: () => readList('feedback/by-page', { limit: 100 }, votesIn),
+        comments: (source: CommentSource) =>
+          readList('feedback', { limit: 100, source: sources[source] }, commentsIn),
+        searches: () => readList('searches', { limit: 100 }, searchesIn),
+        // The platform allows 1,000. But each row contains the assistant's whole response, and the action rejects HTTP
+        // responses over 20 MiB.
+        questions: () => readList('assistant', { limit: 500 }, questionsIn),
+      }
     },
 
-    /** Reads one row about visitors, only to find out whether the key and the project can be used. */
-    checkAccess(period: Period) {
+    /**
+     * Reads one row of the last complete day, only to find out whether the key and the project can be used. With a job, a
+     * 404 would not show whether the job, the project or the key is wrong.
+     */
+    checkAccess() {
+      const today = clock.date()
+      const period = { from: toDay(today - dayMs), to: toDay(today) }
       const path = pathOf('visitors', period, { limit: 1, offset: 0 })
       return call('visitors', { path, parse: (json) => json ?? undefined })
     },
-
-    /** The first rows of a list. */
-    list<Entry>(list: ListRequest<Entry>, period: Period, mayRepeat: MayRepeat) {
-      const path = pathOf(list.path, period, list.query)
-      return call('list', { path, parse: (json) => parseList(list, json), mayRepeat })
-    },
   }
+}
+
+function pathOf(name: string, { from, to }: DateRange, query: Record<string, string | number>): string {
+  return `/${name}?${new URLSearchParams({ dateFrom: from, dateTo: to, ...query })}`
 }

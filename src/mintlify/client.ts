@@ -61,16 +61,12 @@ const missingGrace = 60_000
 export function createClient(options: MintlifyOptions) {
   const { baseUrl, clock, deadline, cancelled } = options
   return {
-    host: hostOf(baseUrl),
+    host: new URL(baseUrl).host,
     clock,
     deadline,
     cancelled,
     call: <T>(name: CallName, request: Request<T>) => call(name, request, options),
   }
-}
-
-function hostOf(baseUrl: string): string {
-  return new URL(baseUrl).host
 }
 
 /**
@@ -111,7 +107,7 @@ function createSender<T>(name: CallName, request: Request<T>, options: MintlifyO
     const reply = toReply(exchange, parse)
     if (reply.ok) return reply
     const why = isKnown ? doubt(reply.failure) : reply.failure
-    const host = hostOf(baseUrl)
+    const { host } = new URL(baseUrl)
     return { ok: false, failure: { kind: 'call-failed', call: name, jobId, project: projectId, host, why } }
   }
 }

@@ -2,7 +2,7 @@
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job.ts'
-import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
+import { type Ended, failsStep } from '../core/outcome.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { nowhere } from '../record/place.ts'
 import { planEvent } from '../request/event.ts'
@@ -13,27 +13,26 @@ import type { StepContext } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 
-/** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
-export async function runAgentMode(
-  given: AgentInputs,
-  trigger: Exclude<Trigger, Ended> | null,
-  step: StepContext,
-): Promise<void> {
+/** What started the step; null if it only waits for a job. */
+type Cause = Exclude<Trigger, Ended> | null
+
+/** Runs the agent for what the event asks for. */
+export async function runAgentMode(given: AgentInputs, cause: Cause, step: StepContext): Promise<void> {
   // A dry run does not wait for a job.
-  const inputs = given.dryRun ? { ...given, wait: false } : given
+  const inputs = { ...given, wait: given.wait && !given.dryRun }
   const ports = createStepPorts(inputs, step)
-  const run = async (plan: Plan | Ended) => {
-    const host = hostOf(ports, inputs.failOn)
-    await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports) : host })
-  }
+  const plan = await planFor(inputs, cause, ports)
+  const host = inputs.dryRun ? dryHost(inputs, ports) : hostOf(inputs, ports)
+  await live(plan, { ...ports, host })
+}
+
+async function planFor(inputs: AgentInputs, cause: Cause, ports: StepPorts): Promise<Plan | Ended> {
   // Any event can run a step that only waits for a job, because such a step starts nothing.
-  if (trigger === null) return run(planWait(inputs))
-  if (trigger.kind === 'thread') {
-    // Other triggers do not need this code, so they do not load it.
-    const { planCommand } = await import('../request/command.ts')
-    return run(await planCommand(inputs, trigger, ports))
-  }
-  await run(await planEvent(inputs, trigger, ports))
+  if (cause === null) return planWait(inputs)
+  if (cause.kind === 'event') return planEvent(inputs, cause, ports)
+  // Other triggers do not need this code, so they do not load it.
+  const { planCommand } = await import('../request/command.ts')
+  return planCommand(inputs, cause, ports)
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
@@ -49,13 +48,14 @@ function planWait(inputs: AgentInputs): Plan {
 }
 
 /** What the step writes for later steps, for people, and for the post step. */
-function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
+function hostOf({ failOn }: AgentInputs, ports: StepPorts): Host {
   const { runner, jobRef, sign } = ports
   return {
-    save: (saved) => {
-      runner.save('reply', saved === null ? '' : seal(JSON.stringify(saved), sign))
+    save(saved) {
+      const state = saved === null ? '' : seal(JSON.stringify(saved), sign)
+      runner.save('reply', state)
     },
-    sending: (jobId) => {
+    sending(jobId) {
       jobRef.jobId = jobId
       const sending = jobId === null ? 'create' : 'message'
       const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sending)
@@ -65,7 +65,8 @@ function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
       jobRef.jobId = jobId
       runner.save('jobId', jobId)
       runner.save('sending', '')
-      runner.output({ jobId, ...(job !== null && { status: job.status ?? '' }) })
+      runner.output({ jobId })
+      if (job !== null) runner.output({ status: job.status ?? '' })
     },
     output: (result) => runner.output(outputsOf(result)),
     finish: (result) => finish(ports, result, failOn),
@@ -74,21 +75,22 @@ function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
 }
 
 /** A host that prevents the send, and writes nothing but what was checked. */
-function dryHost(host: Host, ports: StepPorts): Host {
+function dryHost({ failOn }: AgentInputs, ports: StepPorts): Host {
   return {
     // The post step must not write, either.
-    save: () => {},
-    sending: (jobId) => {
+    save() {},
+    sending(jobId) {
       ports.jobRef.jobId = jobId
       return { problem: null }
     },
-    started: () => {},
-    output: () => {},
-    lastly: async () => {},
+    started() {},
+    output() {},
+    async lastly() {},
     async finish(result) {
-      if (result.outcome === 'skipped') return host.finish(result)
-      const problem = failsStep(result.outcome, new Set()) ? result.problem : null
-      await finishDryRun({ problem, details: [promptBlock(result)] }, ports)
+      const { outcome, problem } = result
+      if (outcome === 'skipped') return finish(ports, result, failOn)
+      const isFailed = failsStep(outcome, new Set())
+      await finishDryRun(isFailed ? problem : null, [promptBlock(result)], ports)
     },
   }
 }

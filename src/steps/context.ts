@@ -41,45 +41,40 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
 /** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
 export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
+  const apiUrl = env.GITHUB_API_URL || 'https://api.github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
+  const temporary = env.RUNNER_TEMP || workspace
   const run = runOf(env, raw, serverUrl)
   const event = parseEvent({ name: run.eventName, actor: run.actor.login, payload })
-  return {
-    ...parts,
-    ...readProxies(env),
-    event,
-    jobRef: jobRefOf(env, raw, serverUrl),
-    run,
-    serverUrl,
-    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
-    folders: [workspace, env.RUNNER_TEMP || workspace],
-  }
+  const jobRef = jobRefOf(env, raw, serverUrl)
+  const folders: Folders = [workspace, temporary]
+  const proxies = readProxies(env)
+  return { ...parts, ...proxies, event, jobRef, run, serverUrl, apiUrl, folders }
 }
 
 function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string): JobRef {
   const { GITHUB_ACTION_REPOSITORY: action } = env
-  const job = { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: textOf(raw, 'job-id') }
+  const { 'base-url': baseUrl, 'project-id': projectId } = raw
+  const job = { baseUrl, projectId, jobId: textOf(raw, 'job-id') }
   // A local action (`uses: ./`) has no repository.
   if (!action) return { ...job, uses: './', actionUrl: '.' }
   const ref = env.GITHUB_ACTION_REF || 'main'
-  return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
+  const uses = `${action}@${ref}`
+  const actionUrl = `${serverUrl}/${action}/blob/${ref}`
+  return { ...job, uses, actionUrl }
 }
 
 function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity {
-  const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: step = '' } = env
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
-  const actorId = Number(env.GITHUB_ACTOR_ID)
-  return {
-    id,
-    attempt: Number(env.GITHUB_RUN_ATTEMPT) || 1,
-    step: { workflow, job, step, matrixIndex: raw['matrix-index'], project: raw['project-id'] },
-    actor: account(env.GITHUB_ACTOR, actorId),
-    triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
-    repository,
-    commit: env.GITHUB_SHA ?? '',
-    eventName: env.GITHUB_EVENT_NAME ?? '',
-    runUrl: `${serverUrl}/${repository}/actions/runs/${id}`,
-  }
+  const { GITHUB_SHA: commit = '', GITHUB_EVENT_NAME: eventName = '' } = env
+  const attempt = Number(env.GITHUB_RUN_ATTEMPT) || 1
+  const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: name = '' } = env
+  const { 'matrix-index': matrixIndex, 'project-id': project } = raw
+  const step = { workflow, job, step: name, matrixIndex, project }
+  const actor = account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID))
+  const triggeringActor = account(env.GITHUB_TRIGGERING_ACTOR)
+  const runUrl = `${serverUrl}/${repository}/actions/runs/${id}`
+  return { id, attempt, step, actor, triggeringActor, repository, commit, eventName, runUrl }
 }
 
 /** An account, from a login and an id in the environment. */

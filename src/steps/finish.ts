@@ -2,7 +2,6 @@
 import type { LogEntry } from '../core/log.ts'
 import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { dayMs, toDay } from '../core/units.ts'
 import { agentEnding, dryRunEnding } from '../say/ending.ts'
 import { type Outputs, outputsOf } from '../say/outputs.ts'
 import type { StepContext } from './context.ts'
@@ -23,7 +22,7 @@ export async function writeEnd(
   { outputs, entries, summary, isFailed }: StepEnd,
 ): Promise<void> {
   runner.output(outputs)
-  for (const entry of entries) runner.log(entry)
+  runner.log(...entries)
   await runner.summary(summary)
   runner.save('finished', 'true')
   if (isFailed) runner.fail()
@@ -36,11 +35,10 @@ export async function finish(
   failOn: ReadonlySet<Outcome> = new Set(),
 ): Promise<void> {
   const jobRef = { ...step.jobRef, jobId: result.jobId }
-  await writeEnd(step, {
-    outputs: outputsOf(result),
-    ...agentEnding(result, jobRef, failOn),
-    isFailed: failsStep(result.outcome, failOn),
-  })
+  const outputs = outputsOf(result)
+  const { entries, summary } = agentEnding(result, jobRef, failOn)
+  const isFailed = failsStep(result.outcome, failOn)
+  await writeEnd(step, { outputs, entries, summary, isFailed })
 }
 
 /** Runs work after the result is written. If it throws, logs a warning, because the result must not be lost. */
@@ -59,24 +57,15 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
  * @param details Markdown for the summary: what the step read
  */
 export async function finishDryRun(
-  { problem, details }: { problem: Problem | null; details: readonly string[] },
+  problem: Problem | null,
+  details: readonly string[],
   ports: StepPorts,
 ): Promise<void> {
-  const { projectId } = ports.jobRef
-  const access = await checkAccess(ports)
+  const read = await ports.mintlify.checkAccess()
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
-  const { entry, summary } = dryRunEnding(access, problem, projectId, details)
+  const access = read.ok ? null : read.failure
+  const { entry, summary } = dryRunEnding(access, problem, ports.jobRef.projectId, details)
   const outputs = { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' }
   const isFailed = access !== null || problem !== null
   await writeEnd(ports, { outputs, entries: [entry], summary, isFailed })
-}
-
-/**
- * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
- * does not name a job: with a job, a 404 would not show whether the job, the project or the key is wrong.
- */
-async function checkAccess({ clock, mintlify }: StepPorts): Promise<Problem | null> {
-  const today = clock.date()
-  const read = await mintlify.checkAccess({ from: toDay(today - dayMs), to: toDay(today) })
-  return read.ok ? null : read.failure
 }

@@ -23,37 +23,21 @@ export type StepPorts = StepContext & AgentPorts
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: StepInputs, step: StepContext): StepPorts {
-  const deadline = step.clock.now() + inputs.timeout
-  const { apiKey, baseUrl } = inputs
-  const log: AgentPorts['log'] = (...entries) => entries.forEach(step.runner.log)
-  const mintlify = createMintlify({
-    ...step,
-    wire: createWire({ ...step, secrets: [apiKey, inputs.githubToken] }),
-    baseUrl,
-    apiKey,
-    projectId: step.run.step.project,
-    deadline,
-    random: Math.random,
-    retries: retryLog(log),
-  })
-  const calls = createGitHubPorts({
-    ...step,
-    token: inputs.githubToken,
-    deadline: deadline + githubTime,
-  })
-  const github = inputs.dryRun ? { ...calls, ...writes } : calls
-  return {
-    ...step,
-    mintlify,
-    github,
-    workspace: createWorkspace(step.folders),
-    words: createWords({ label: null, ...inputs, ...step.run, ...step }),
-    deadline,
-    random: Math.random,
-    sha256,
-    log,
-    sign: signWith(apiKey),
-  }
+  const { apiKey, baseUrl, githubToken: token, timeout, dryRun } = inputs
+  const { log } = step.runner
+  const deadline = step.clock.now() + timeout
+  const around = { ...step, log, deadline, random: Math.random }
+  const wire = createWire({ ...step, secrets: [apiKey, token] })
+  const projectId = step.run.step.project
+  const project = { wire, baseUrl, apiKey, projectId, retries: retryLog(log) }
+  const mintlify = createMintlify({ ...around, ...project })
+  const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime })
+  const workspace = createWorkspace(step.folders)
+  const words = createWords({ label: null, ...inputs, ...step.run, ...step })
+  const sign = signWith(apiKey)
+  const ports = { ...around, mintlify, github, workspace, words, sha256, sign }
+  if (!dryRun) return ports
+  return { ...ports, github: { ...github, ...writes } }
 }
 
 /** Logs what the client of Mintlify repeats. */
@@ -75,16 +59,17 @@ type Read =
   | 'recentStatuses'
 
 const done = async () => ({ ok: true, value: undefined }) as const
+/** A higher id than any other, so that another run's comment counts as the first. */
+const created = async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }) as const
 
 /** Writes do nothing, and report success. */
 export const writes: Omit<GitHubPorts, Read> = {
-  // A higher id than any comment's, so that another run's comment counts as the first.
-  reply: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
+  reply: created,
   edit: done,
   remove: done,
   react: done,
   hide: done,
-  setStatus: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
+  setStatus: created,
   addLabels: done,
   requestReview: done,
 }

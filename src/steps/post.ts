@@ -25,14 +25,16 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readState('finished') !== '') return
   const jobId = readState('jobId') || jobRef.jobId
-  const { entry, summary } = killedEnding(readState('sending'), { ...jobRef, jobId })
+  const sending = readState('sending')
+  const { entry, summary } = killedEnding(sending, { ...jobRef, jobId })
   runner.log(entry)
   await runner.summary(summary)
 }
 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
   const apiKey = raw['api-key']
-  const [githubToken, command] = [textOf(raw, 'github-token'), textOf(raw, 'command')]
+  const githubToken = textOf(raw, 'github-token')
+  const command = textOf(raw, 'command')
   // Nothing is sent to the platform, so its URL does not matter.
   const inputs = { baseUrl: 'http://localhost', apiKey, githubToken, command, timeout, dryRun: false }
   const ports = createStepPorts(inputs, step)

@@ -11,18 +11,18 @@ import { createStepPorts } from './ports.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { serverUrl, event } = step
-  const { dryRun, failOn } = inputs
+  const { serverUrl } = step
+  const { failOn } = inputs
   const ports = createStepPorts(inputs, step)
-  const result = await settle({ inputs, pull: pullOfEvent(event), ports })
-  if (dryRun) {
+  const pull = pullOfEvent(step.event)
+  const result = await settle({ inputs, pull, ports })
+  if (inputs.dryRun) {
     const blocks = jobBlocks(result, serverUrl)
     const details = blocks === '' ? [] : ['Without `dry-run`, this run would have done this:', blocks]
-    return finishDryRun({ problem: result.problem, details }, ports)
+    return finishDryRun(result.problem, details, ports)
   }
-  await writeEnd(step, {
-    outputs: settleOutputs(result),
-    ...settleEnding(result, failOn, serverUrl),
-    isFailed: failsSettling(result, failOn),
-  })
+  const outputs = settleOutputs(result)
+  const { entries, summary } = settleEnding(result, failOn, serverUrl)
+  const isFailed = failsSettling(result, failOn)
+  await writeEnd(step, { outputs, entries, summary, isFailed })
 }

@@ -27,19 +27,21 @@ import { createStepPorts, type StepPorts } from './ports.ts'
 export const sectionNames = Object.keys(sections)
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
-export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
+export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext): Promise<void> {
   const { failOn, reportDir } = inputs
-  const ports = createStepPorts(inputs, stage)
-  const issue = issueOf(inputs, stage)
-  if (inputs.dryRun) return finishDryRun({ problem: await checkIssue(issue, ports), details: [] }, ports)
-  const finish = (result: VisitorsResult, files: ReportFiles = noFiles) =>
-    writeEnd(stage, {
-      outputs: visitorsOutputs(result, files),
-      entries: [describeReport(result, failOn)],
-      summary: visitorsSummary(result),
-      isFailed: failsStep(result.outcome, failOn),
-    })
-  const folder = reportDir === null ? null : createReportFolder(reportDir, stage.folders)
+  const ports = createStepPorts(inputs, step)
+  const issue = issueOf(inputs, step)
+  if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), [], ports)
+
+  async function finish(result: VisitorsResult, files: ReportFiles = noFiles): Promise<void> {
+    const outputs = visitorsOutputs(result, files)
+    const entries = [describeReport(result, failOn)]
+    const summary = visitorsSummary(result)
+    const isFailed = failsStep(result.outcome, failOn)
+    await writeEnd(step, { outputs, entries, summary, isFailed })
+  }
+
+  const folder = reportDir === null ? null : createReportFolder(reportDir, step.folders)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opening = await folder?.open()
   if (opening?.ok === false) return finish({ outcome: 'error', report: null, problem: opening.failure })
@@ -48,7 +50,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   const { report } = result
   if (report === null) return finish(result)
   const files = await writeFiles(report, folder)
-  const comment = commentMarkdown(report, stage.run.runUrl)
+  const comment = commentMarkdown(report, step.run.runUrl)
   const problem = files.problem ?? (issue && (await postReport(comment, issue, report, ports)))
   if (problem !== null) return finish({ outcome: 'error', report, problem }, files.paths)
   await finish(result, files.paths)
@@ -67,18 +69,20 @@ async function checkIssue(issue: Thread | null, { github }: StepPorts): Promise<
   return { kind: 'rejected', need: 'thread', rejection: comments.failure }
 }
 
+/** The report's files: the output with the path of each, its name, and its content in pieces. */
+const printers: [keyof ReportFiles, name: string, print: (report: VisitorsReport) => Iterable<string>][] = [
+  ['reportCsv', 'visitors.csv', reportCsv],
+  ['reportJson', 'report.json', reportJson],
+  ['reportMarkdown', 'report.md', (report) => [wholeMarkdown(report, 200)]],
+  ['reportHtml', 'report.html', (report) => [reportHtml(report)]],
+]
+
 /** Writes the report's files one after another. If one fails, the earlier ones stay. */
 async function writeFiles(report: VisitorsReport, folder: ReportFolder | null) {
   const paths = { ...noFiles }
   if (folder === null) return { paths, problem: null }
-  const files: [output: keyof ReportFiles, name: string, pieces: Iterable<string>][] = [
-    ['reportCsv', 'visitors.csv', reportCsv(report)],
-    ['reportJson', 'report.json', reportJson(report)],
-    ['reportMarkdown', 'report.md', [wholeMarkdown(report, 200)]],
-    ['reportHtml', 'report.html', [reportHtml(report)]],
-  ]
-  for (const [output, name, pieces] of files) {
-    const file = await folder.write(name, pieces)
+  for (const [output, name, print] of printers) {
+    const file = await folder.write(name, print(report))
     if (!file.ok) return { paths, problem: file.failure }
     paths[output] = file.value
   }

@@ -4,7 +4,7 @@ import { type Block, count, type Figure, heading, paragraph, remark, type Table 
 import { partText, plainPercent, shareText, type VisitorCounts } from './figures.ts'
 import { capitalize, groups, headline } from './headline.ts'
 import { pageColumns, rowOf } from './page-fields.ts'
-import { lengthOf, rangeText } from './period.ts'
+import { daysOf, lengthOf, rangeText } from './period.ts'
 import { changeOfTotals, type PeriodReading, type VisitorsReport } from './report.ts'
 import { suggest } from './suggest.ts'
 
@@ -58,23 +58,18 @@ function remarkOn(id: keyof VisitorCounts, { alerts, totals }: VisitorsReport): 
   return `${shareText(share)} of visitors`
 }
 
-const trendShape = {
-  kind: 'table',
-  id: 'trend',
-  fold: 'Figures of each period',
-  columns: [
-    remark('days', 'Period'),
-    ...groups.map(([key, name]) => count(key, capitalize(name), name.replace(/s$/, ''))),
-  ],
-  gap: null,
-} as const
-
 function trendTable({ trend }: VisitorsReport): Table {
-  const rows = trend.map(({ period, totals }) => {
-    const { from, to } = period
-    return { days: rangeText(period), from, to, ...totals }
-  })
-  return { ...trendShape, rows, top: rows.length }
+  const figures = groups.map(([key, name]) => count(key, capitalize(name), name.replace(/s$/, '')))
+  const rows = trend.map(({ period, totals }) => ({ days: rangeText(period), ...daysOf(period), ...totals }))
+  return {
+    kind: 'table',
+    id: 'trend',
+    fold: 'Figures of each period',
+    columns: [remark('days', 'Period'), ...figures],
+    rows,
+    top: rows.length,
+    gap: null,
+  }
 }
 
 /** What the report lacks, and the globs that match nothing. */

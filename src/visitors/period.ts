@@ -1,11 +1,10 @@
 /** The periods of a report, in UTC days. Only complete days count, so every period ends before today. */
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { dayMs, toDay } from '../core/units.ts'
+import type { DateRange } from '../mintlify/analytics.ts'
 
-/** From `from` up to `to`, which is excluded. Both are days or, if the inputs contain them, date-times. */
-export interface Period {
-  from: string
-  to: string
+/** A period of the report. Its ends are days or, if the inputs contain them, date-times. */
+export interface Period extends DateRange {
   /**
    * Whether it is a calendar month, which is compared with other calendar months. Other periods are compared with
    * periods of equal length.
@@ -56,6 +55,11 @@ function monthBefore(to: string): Period {
 
 function firstOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`
+}
+
+/** The ends of a period, for files. */
+export function daysOf({ from, to }: Period): DateRange {
+  return { from, to }
 }
 
 /** The length of a period in days. Between date-times, it can be a fraction. */

@@ -1,7 +1,8 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
 import type { Failure } from '../core/http.ts'
+import type { Result } from '../core/result.ts'
 import { counted } from '../core/units.ts'
-import { pageSize } from '../mintlify/analytics.ts'
+import type { Analytics } from '../mintlify/analytics.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
@@ -74,6 +75,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
 /** Reads all pages of a period. */
 async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
   const { book } = run
+  const analytics = analyticsIn(period, run)
   const pages = new PageCounts()
   let totals: PeriodReading['totals'] = null
   let isMixed = false
@@ -83,11 +85,9 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
     log(run, period, `read ${counted(pages.size, 'page')}`, gap)
     return { period, totals, pages, gap }
   }
-  // Advances by the limit, not by the number of rows (openapi.yaml): a response can contain fewer rows even if more
-  // follow.
-  for (let offset = 0; ; offset += pageSize) {
-    const response = await requestPages(period, offset, run)
-    if (!response.ok) return end(response.gap)
+  for (let batch = 0; ; batch++) {
+    const response = await ask(run, () => analytics.visitors(batch))
+    if (!response.ok) return end(response.failure)
     const { pages: rows, hasMore, ...page } = response.value
     const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
     // If a row was in two responses, another one may be in none.
@@ -99,9 +99,9 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
   }
 }
 
-/** Requests pages of the site, with their visitors. */
-function requestPages(period: Period, offset: number, run: Run) {
-  return ask(run, (mayRepeat) => run.ports.mintlify.visitors(period, offset, mayRepeat))
+/** The calls about a period. Each repetition of a request is taken from the budget, too. */
+function analyticsIn(period: Period, run: Run): Analytics {
+  return run.ports.mintlify.analytics(period, () => take(run) === null)
 }
 
 /** The totals of both periods and of those before. The latest are requested first, because requests may run out. */
@@ -109,7 +109,7 @@ async function readTrend(previous: PeriodReading, current: PeriodReading, run: R
   const earlier = periodsBefore(previous.period, trendPoints - 2)
   const responses = await Promise.all(
     earlier.map(async (period) => {
-      const response = await requestPages(period, 0, run)
+      const response = await ask(run, () => analyticsIn(period, run).visitors(0))
       return { period, totals: response.ok ? response.value.totals : null }
     }),
   )
@@ -118,15 +118,16 @@ async function readTrend(previous: PeriodReading, current: PeriodReading, run: R
   )
 }
 
-/** The site as its sections see it. If a list cannot be read, the rest of the report is still complete. */
+/** The site as its sections see it. */
 function siteOf({ period, pages }: PeriodReading, run: Run): Site {
   return {
-    async read(list) {
-      const { name } = list
-      const reply = await ask(run, (mayRepeat) => run.ports.mintlify.list(list, period, mayRepeat))
-      log(run, period, `read the ${name}`, reply.ok ? null : reply.gap)
-      if (reply.ok) return listingOf(list, reply.value, run.request)
-      return { entries: [], gap: `The ${name} are missing: ${reply.gap.reason}.` }
+    analytics: analyticsIn(period, run),
+    /** If a list cannot be read, the rest of the report is still complete. */
+    async read(name, call) {
+      const reply = await ask(run, call)
+      log(run, period, `read the ${name}`, reply.ok ? null : reply.failure)
+      if (reply.ok) return listingOf(name, reply.value, run.request)
+      return { entries: [], gap: `The ${name} are missing: ${reply.failure.reason}.` }
     },
     visitorsOf(path) {
       if (path === null) return null
@@ -138,18 +139,15 @@ function siteOf({ period, pages }: PeriodReading, run: Run): Site {
 }
 
 /** Makes a call within the budget. Returns the response, or why there is none. */
-async function ask<T>(
-  run: Run,
-  call: (mayRepeat: () => boolean) => Promise<Called<T>>,
-): Promise<{ ok: true; value: T } | { ok: false; gap: Gap }> {
+async function ask<T>(run: Run, call: () => Promise<Called<T>>): Promise<Result<T, Gap>> {
   const none = take(run)
-  if (none !== null) return { ok: false, gap: none }
-  const reply = await call(() => take(run) === null)
+  if (none !== null) return { ok: false, failure: none }
+  const reply = await call()
   if (reply.ok) return reply
   const { why } = reply.failure
   const gap = { reason: reasonFor(why), problem: reply.failure }
   if (why.kind === 'rejected' && why.status === 429) run.limit = gap
-  return { ok: false, gap }
+  return { ok: false, failure: gap }
 }
 
 /** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */
@@ -169,9 +167,8 @@ function reasonFor(failure: Failure): string {
   if (kind === 'unreadable') return "Mintlify's response could not be read"
   if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
   // Mintlify responds like this to keys without access, and perhaps to plans that do not include the list.
-  return status === 403 || status === 404
-    ? `not available to this API key or plan (${status})`
-    : `Mintlify responded with ${status}`
+  if (status === 403 || status === 404) return `not available to this API key or plan (${status})`
+  return `Mintlify responded with ${status}`
 }
 
 /** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */

@@ -1,7 +1,7 @@
 /** A section of the report: what readers say in one of the platform's lists, and what it means for the site's pages. */
-import * as z from 'zod/mini'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
-import type { ListRequest } from '../mintlify/analytics.ts'
+import type { Analytics, FirstEntries } from '../mintlify/analytics.ts'
+import type { Called } from '../mintlify/client.ts'
 import { type Block, type Command, heading, paragraph, phrase, type Row, type Table } from './blocks.ts'
 import { partText } from './figures.ts'
 import { isListed } from './paths.ts'
@@ -26,29 +26,25 @@ export interface Fix extends Pick<Command, 'page' | 'search'> {
   words: readonly string[]
 }
 
-/** The site and the platform, as a section sees them. */
+/** The site and what its readers say, as a section sees them. */
 export interface Site {
-  /** Reads a list of the period. */
-  read<Entry extends ListEntry>(list: List<Entry>): Promise<Listing<Entry>>
+  /** The calls about the period. */
+  analytics: Analytics
+  /** Calls for a list. @param name what it lists, in sentences */
+  read<Entry extends ListEntry>(
+    name: string,
+    call: () => Promise<Called<FirstEntries<Entry>>>,
+  ): Promise<Listing<Entry>>
   /** A page's visitors in the period; null if no such page was read. */
   visitorsOf(path: string | null): number | null
-}
-
-/** A list of the platform. */
-export interface List<Entry> extends ListRequest<Entry> {
-  /** What it lists, in sentences. */
-  name: string
 }
 
 /** An entry of a list. It is about a page, or about nothing of the site. */
 interface ListEntry {
   path: string | null
+  /** What a reader wrote. */
+  text?: string
 }
-
-/** A page, by its path or URL. */
-export const pagePath = z.pipe(z.string(), z.transform(toPath))
-/** What a reader wrote. */
-export const readersText = z.pipe(z.string(), z.transform(readersWords))
 
 /** The entries of a list about pages that the report lists. */
 interface Listing<Entry> {
@@ -57,20 +53,32 @@ interface Listing<Entry> {
   gap: string | null
 }
 
-/** The part of a list that the report shows. Paths are those of the site, without the path of `site-url`. */
+/**
+ * The part of a list that the report shows. Readers' words are cleaned, and paths are those of the site, without the path
+ * of `site-url`.
+ * @param name what is listed, in sentences
+ */
 export function listingOf<Entry extends ListEntry>(
-  { name, query: { limit } }: List<Entry>,
-  { entries, hasMore }: { entries: readonly Entry[]; hasMore: boolean },
+  name: string,
+  { entries, limit, hasMore }: FirstEntries<Entry>,
   { siteUrl, paths }: Pick<VisitorsInputs, 'siteUrl' | 'paths'>,
 ): Listing<Entry> {
   const base = toPath(siteUrl ?? '').replace(/\/$/, '')
-  const own = entries.map((entry) =>
-    entry.path?.startsWith(`${base}/`) ? { ...entry, path: entry.path.slice(base.length) } : entry,
-  )
+  const clean = entries.map((entry) => {
+    const text = readersWords(entry.text ?? '')
+    return { ...entry, text, path: pathOnSite(entry.path, base) }
+  })
   return {
-    entries: own.filter(({ path }) => path === null || isListed(path, paths)),
+    entries: clean.filter(({ path }) => path === null || isListed(path, paths)),
     gap: hasMore ? `Only the first ${limit} ${name} were read. There are more.` : null,
   }
+}
+
+function pathOnSite(address: string | null, base: string): string | null {
+  if (address === null) return null
+  const path = toPath(address)
+  if (!path.startsWith(`${base}/`)) return path
+  return path.slice(base.length)
 }
 
 export function sum(figures: readonly number[]): number {

@@ -9,12 +9,6 @@ import { answer } from '../run/world.ts'
 
 const key = 'mint_0123456789'
 const period = { from: '2026-10-26', to: '2026-11-02T00:00+01:00' }
-const list = {
-  path: 'feedback',
-  query: { limit: 100, source: 'agent' },
-  rows: 'feedback',
-  entry: {} as never,
-}
 const always = () => true
 
 /** The calls of a project, the requests that they send, and how often a failure was reported. */
@@ -52,19 +46,29 @@ describe('a call', () => {
     await mintlify.createJob('Fix it')
     await mintlify.sendFollowUp('d%2Fe', 'More')
     await mintlify.readJob('d%2Fe')
-    await mintlify.visitors(period, 250, always)
-    await mintlify.checkAccess(period)
-    await mintlify.list(list, period, always)
+    await mintlify.checkAccess()
+    const reading = mintlify.analytics(period, always)
+    await reading.visitors(1)
+    await reading.votes()
+    for (const source of ['page', 'code', 'agent'] as const) await reading.comments(source)
+    await reading.searches()
+    await reading.questions()
     const jobs = 'https://proxy.example:8443/mintlify/v2/agent/a%3Fb%23c/job'
     const analytics = 'https://proxy.example:8443/mintlify/v1/analytics/a%3Fb%23c'
+    const lastDay = 'dateFrom=2026-11-01&dateTo=2026-11-02'
     const dates = 'dateFrom=2026-10-26&dateTo=2026-11-02T00%3A00%2B01%3A00'
     expect(sent).toEqual([
       { ...send, url: jobs, body: '{"prompt":"Fix it"}' },
       { ...send, url: `${jobs}/d%252Fe/message`, body: '{"prompt":"More"}' },
       { ...read, url: `${jobs}/d%252Fe` },
+      { ...read, url: `${analytics}/visitors?${lastDay}&limit=1&offset=0` },
       { ...read, url: `${analytics}/visitors?${dates}&limit=250&offset=250` },
-      { ...read, url: `${analytics}/visitors?${dates}&limit=1&offset=0` },
+      { ...read, url: `${analytics}/feedback/by-page?${dates}&limit=100` },
+      { ...read, url: `${analytics}/feedback?${dates}&limit=100&source=contextual` },
+      { ...read, url: `${analytics}/feedback?${dates}&limit=100&source=code_snippet` },
       { ...read, url: `${analytics}/feedback?${dates}&limit=100&source=agent` },
+      { ...read, url: `${analytics}/searches?${dates}&limit=100` },
+      { ...read, url: `${analytics}/assistant?${dates}&limit=500` },
     ])
     expect(mintlify.host).toBe('proxy.example:8443')
   })
@@ -100,7 +104,7 @@ it.each([
       return answer(503)
     }
     const { mintlify, sent, seen } = mintlifyFor('docs', respond, controller.signal)
-    const { ok } = await mintlify.list(list, period, () => may)
+    const { ok } = await mintlify.analytics(period, () => may).votes()
     expect([ok, sent.length, seen.failures]).toEqual([false, requests, failures])
   },
 )

@@ -33,7 +33,6 @@ const apart = [
 /** The packages that a room may import. */
 const packages: Record<string, string[]> = {
   'main.ts': ['node:fs'],
-  visitors: ['zod/mini'],
   record: ['zod/mini'],
   mintlify: ['zod/mini'],
   github: ['@actions/github'],

@@ -45,7 +45,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   const run = { exitCode: 0, outputs: {}, state: {}, summary: '' } as StepRun
   const log: LogEntry[] = []
   const runner: Runner = {
-    log: (entry) => void log.push(entry),
+    log: (...entries) => void log.push(...entries),
     output: (values) => void Object.assign(run.outputs, values),
     save: (name, value) => Object.assign(run.state, { [name]: value }) !== null,
     summary: async (summary) => void Object.assign(run, { summary }),

@@ -1,7 +1,9 @@
 /** Sample visitors reports, built as the action builds them. */
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
-import { parseList } from '../../src/mintlify/analytics.ts'
+import { clock } from '../../src/adapters/clock.ts'
+import { analyticsCalls } from '../../src/mintlify/analytics.ts'
+import type { Client } from '../../src/mintlify/client.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
@@ -158,16 +160,29 @@ export function readParts(
   visitors: Record<string, number> = {},
   { siteUrl = 'https://docs.example.com', paths = [] }: Partial<Pick<Sample, 'siteUrl' | 'paths'>> = {},
 ): Promise<SectionPart[]> {
+  const call: Client['call'] = async (name, { path, parse }) => {
+    const { pathname, searchParams } = new URL(path, 'https://mintlify.example')
+    const rows = replies[pathname.slice(1) as keyof Replies]
+    const limit = Number(searchParams.get('limit'))
+    const shown = rows?.slice(0, limit)
+    const isCut = rows !== undefined && rows.length > limit
+    const more = pathname === '/searches' ? { nextCursor: isCut ? 'x' : null } : { hasMore: isCut }
+    const value = parse({ feedback: shown, searches: shown, conversations: shown, ...more })
+    if (value !== undefined) return { ok: true, value }
+    const why = { kind: 'no-response', code: '' } as const
+    return {
+      ok: false,
+      failure: { kind: 'call-failed', call: name, jobId: null, project: '', host: '', why },
+    }
+  }
+  const period = { from: '2026-11-09', to: '2026-11-16' }
+  const analytics = analyticsCalls({ call, clock }).analytics(period, () => true)
   const site: Site = {
-    read: async (list) => {
-      const rows = replies[list.path as keyof Replies]
-      const { limit } = list.query
-      const isCut = rows !== undefined && rows.length > limit
-      const more = list.rows === 'searches' ? { nextCursor: isCut ? 'x' : null } : { hasMore: isCut }
-      const reply = { [list.rows]: rows?.slice(0, limit), ...more }
-      const read = parseList(list, reply)
-      if (read === undefined) return { entries: [], gap: `The ${list.name} are missing.` }
-      return listingOf(list, read, { siteUrl, paths })
+    analytics,
+    async read(name, call) {
+      const reply = await call()
+      if (!reply.ok) return { entries: [], gap: `The ${name} are missing.` }
+      return listingOf(name, reply.value, { siteUrl, paths })
     },
     visitorsOf: (path) => visitors[path ?? ''] ?? null,
   }

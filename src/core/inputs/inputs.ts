@@ -16,6 +16,7 @@ import {
   maxKeyLength,
   minKeyLength,
   mode,
+  otherKey,
   type RawInputs,
   readBoolean,
   type SettleInputs,
@@ -223,7 +224,7 @@ function describe(raw: RawInputs, input: InputName): string {
 /** Says what is wrong with a key, and shows no more of it than its public prefix. */
 function describeKey(key: string): string {
   if (key === '') return 'nothing (does the secret exist, and is its name spelled right?)'
-  const [other] = /^mint_(?:dsc|us)_/.exec(key) ?? []
+  const [other] = otherKey.exec(key) ?? []
   if (other !== undefined) return `an assistant or index key (${other}…), which this API does not accept`
   if (key.length < minKeyLength || key.length > maxKeyLength) return `${key.length} characters`
   return 'white space or special characters in it (perhaps a pasted line break)'

@@ -124,13 +124,16 @@ export const minKeyLength = 8
 export const maxKeyLength = 512
 
 /**
- * Reads an API key: visible ASCII, because it is sent in a header. Rejects the two other kinds of key, which are easily
- * confused with it (openapi.yaml).
+ * The two other kinds of key, which are easily confused with an API key (openapi.yaml). Their prefixes define this input,
+ * as the default host defines `base-url`, so they are not in the client of Mintlify.
  */
+export const otherKey = /^mint_(?:dsc|us)_/
+
+/** Reads an API key: visible ASCII, because it is sent in a header. */
 function readKey(key: string): string | undefined {
   if (key.length < minKeyLength || key.length > maxKeyLength) return undefined
   if (!/^[\x21-\x7E]+$/.test(key)) return undefined
-  if (/^mint_(dsc|us)_/.test(key)) return undefined
+  if (otherKey.test(key)) return undefined
   return key
 }
 

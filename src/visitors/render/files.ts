@@ -8,6 +8,7 @@ import { fractionOf } from '../figures.ts'
 import { plainHeadline } from '../headline.ts'
 import { pageFields } from '../page-fields.ts'
 import { visiblePath } from '../paths.ts'
+import { daysOf } from '../period.ts'
 import { pageOf, type VisitorsReport } from '../report.ts'
 import { suggest } from '../suggest.ts'
 
@@ -49,10 +50,6 @@ function factsOf(report: VisitorsReport) {
     requests: { used: report.requests, limit: report.maxRequests },
     notes: notesOf(report),
   }
-}
-
-function daysOf({ from, to }: VisitorsReport['period']) {
-  return { from, to }
 }
 
 /** The lines of visitors.csv (RFC 4180): each page of either period, and then the files for machines. */

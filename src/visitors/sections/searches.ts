@@ -1,24 +1,8 @@
 /** Searches that led to few clicks. */
-import * as z from 'zod/mini'
 import { type Column, count, words } from '../blocks.ts'
 import { shareText } from '../figures.ts'
 import { quotable } from '../readers-words.ts'
-import { findings, readersText, type Section, sum } from '../section.ts'
-
-const entry = z.object({
-  path: z.catch(z.null(), null),
-  searchQuery: readersText,
-  hits: z.number(),
-  ctr: z.catch(z.number(), -1),
-})
-
-const list = {
-  name: 'searches',
-  path: 'searches',
-  query: { limit: 100 },
-  rows: 'searches',
-  entry,
-}
+import { findings, type Section, sum } from '../section.ts'
 
 const clickRate: Column = {
   title: 'Clicked',
@@ -36,9 +20,13 @@ const shape = {
 } as const
 
 export const section: Section = async (site) => {
-  const { entries, gap } = await site.read(list)
-  const all = termsOf(entries)
+  const { entries, gap } = await site.read('searches', site.analytics.searches)
+  const terms = entries.map(({ text, searches, clickRate }) => ({ search: text, searches, clickRate }))
+  const all = terms.filter(({ search }) => search !== '')
   const rows = all.filter(({ searches, clickRate }) => searches >= 5 && clickRate < 0.2)
+  /** The number of a term's searches without a click. */
+  const clicklessOf = ({ searches, clickRate }: (typeof all)[number]) =>
+    Math.round(searches * (1 - clickRate))
   rows.sort((one, other) => clicklessOf(other) - clicklessOf(one))
   return findings({
     ...shape,
@@ -52,19 +40,4 @@ export const section: Section = async (site) => {
       return { page: null, search: quote, task, words: [quote] }
     },
   })
-}
-
-/** The terms whose click rate, from 0 to 1, is known. */
-function termsOf(entries: readonly z.infer<typeof entry>[]) {
-  // The unit of `ctr` is not documented. If one value is over 1, all values are percentages.
-  const whole = entries.some(({ ctr }) => ctr > 1) ? 100 : 1
-  const terms = entries.map(({ searchQuery, hits, ctr }) => {
-    return { search: searchQuery, searches: hits, clickRate: ctr / whole }
-  })
-  return terms.filter(({ search, clickRate }) => search !== '' && clickRate >= 0 && clickRate <= 1)
-}
-
-/** The number of a term's searches without a click. */
-function clicklessOf({ searches, clickRate }: ReturnType<typeof termsOf>[number]): number {
-  return Math.round(searches * (1 - clickRate))
 }
