@@ -1,7 +1,7 @@
 /** The words of failed calls to Mintlify. */
 import type { Failure, UnreachableReason, UnreadableReason } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
-import { quote, sentence } from '../core/text.ts'
+import { joinTexts, quote, sentence } from '../core/text.ts'
 import { isSend, isUnconfirmed } from '../mintlify/calls.ts'
 import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
 
@@ -58,9 +58,7 @@ const unreadable: Record<UnreadableReason, string> = {
 
 /** Why a response cannot be read. */
 export function unreadableText({ reason, code }: Failure & { kind: 'unreadable' }): string {
-  const text = unreadable[reason]
-  if (code === '') return text
-  return `${text} (${code})`
+  return joinTexts([unreadable[reason], code && `(${code})`], ' ')
 }
 
 /** Explains a failed call. */

@@ -96,8 +96,8 @@ export function promptBlock({ prompt }: AgentResult): string {
   if (prompt === null) return ''
   const { text } = prompt
   const size = formatSize(byteLength(text))
-  const shown = fenced(cut(showHidden(text), promptLimit), 'text')
-  return `<details><summary>The prompt (${size})</summary>\n\n${shown}\n\n</details>`
+  const block = fenced(cut(showHidden(text), promptLimit), 'text')
+  return `<details><summary>The prompt (${size})</summary>\n\n${block}\n\n</details>`
 }
 
 function resumeBlock(jobRef: JobRef): string {

@@ -14,9 +14,9 @@ import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
  * escaped in `<code>` instead. In code, GitHub does not link @name, #number or a URL.
  */
 export function code(content: string, limit = 300): string {
-  const shown = oneLine(content, limit)
-  if (/^[^`|]+$/.test(shown)) return `\`${shown}\``
-  return `<code>${escapeText(shown, inText)}</code>`
+  const line = oneLine(content, limit)
+  if (/^[^`|]+$/.test(line)) return `\`${line}\``
+  return `<code>${escapeText(line, inText)}</code>`
 }
 
 /** Invisible on GitHub. Text split by it is not a mention, issue number, URL, emoji or formula. */
@@ -51,14 +51,14 @@ export function text(content: string, limit = 2_000): string {
 
 /** A link whose label and URL are both from outside. If the URL is not http or https, returns only the URL, as code. */
 export function link(label: string, url: string): string {
-  const shown = escapeText(oneLine(label, 2_000), inLink)
-  return linkTo(url, shown) ?? code(url)
+  const markdown = escapeText(oneLine(label, 2_000), inLink)
+  return linkTo(url, markdown) ?? code(url)
 }
 
 /** A link whose text is code. If the URL is not http or https, returns only the code. */
 export function codeLink(label: string, url: string, limit?: number): string {
-  const shown = code(label, limit)
-  return linkTo(url, shown) ?? shown
+  const markdown = code(label, limit)
+  return linkTo(url, markdown) ?? markdown
 }
 
 const addresses = [apiKeysUrl, dashboardUrl].map((url) => url.replaceAll('.', '\\.')).join('|')

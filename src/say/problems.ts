@@ -47,7 +47,7 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     return [sentence`The payload of \`${problem.event}\` is not what GitHub documents.`, next]
   },
   'secrets-withheld': ({ why }) => [
-    `Skipped: ${withheld[why]}.`,
+    `Skipped: ${withheldTexts[why]}.`,
     'For Dependabot, add the key to the Dependabot secrets as well.',
   ],
   'secret-in-prompt': ({ secret }) => secrets[secret],
@@ -149,7 +149,7 @@ function unusableFile({ reason, input, path }: FileFault): Explanation {
   return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
 }
 
-const withheld: Record<Withheld, string> = {
+const withheldTexts: Record<Withheld, string> = {
   fork: "GitHub withholds secrets from runs for a fork's pull request",
   dependabot: "GitHub gives Dependabot's pull requests only the Dependabot secrets",
 }
@@ -170,7 +170,7 @@ const secrets: Record<'api-key' | 'github-token', Explanation> = {
 const pathLimit = 10
 
 /** Why `allowed-paths` was not checked, and what to do. */
-const notChecked: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation> = {
+const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation> = {
   unreadable: [
     "The pull request's files could not be read, so `allowed-paths` was not checked.",
     'Review the files before you merge. Set `github-token` to a token that can read them.',
@@ -186,7 +186,7 @@ const notChecked: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation
 }
 
 function notWithin({ reason, paths }: PathsProblem): Explanation {
-  if (reason !== 'outside') return notChecked[reason]
+  if (reason !== 'outside') return uncheckedTexts[reason]
   const names = paths.map((path) => sentence`\`${path}\``)
   return [
     `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,

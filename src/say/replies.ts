@@ -98,13 +98,12 @@ export function createWords(step: StepNames) {
   return {
     /** What people can ask, who can ask, and an example. */
     help({ role, bots }: Allowed) {
-      const people = `Anyone with the ${code(role)} role or higher can ask`
       const others = bots.map((login) => code(login)).join(', ')
-      const allowed = others === '' ? people : `${people}, and so can ${others}`
+      const more = others && `, and so can ${others}`
       return blocks([
         `📖 **After ${code(command)}, write what to change in the docs.** The agent does it and opens a pull request.`,
         `For example: ${code(`${command} add a note on Node 24 to the install page`)}`,
-        `To ask for more, comment again here or on the pull request. ${reactions} ${allowed}.`,
+        `To ask for more, comment again here or on the pull request. ${reactions} Anyone with the ${code(role)} role or higher can ask${more}.`,
       ])
     },
     /** Why a command was rejected, once for each person and thread. */
