@@ -5,7 +5,7 @@
 import { isJobRejected, mayHaveArrived } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
-import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
+import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { naming, type Prompt } from '../core/prompt/prompt.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -28,9 +28,9 @@ export interface Plan {
   /** Whether no other run can have carried out the request. */
   isFirst: boolean
   /** Reads what is asked for, with its context; null if the step only waits. */
-  ask(): Promise<Prompt | null | Ended>
+  ask(): Promise<Prompt | null | Stop>
   /** Chooses the job for a prompt. */
-  choose(): Promise<ChosenJob | Ended>
+  choose(): Promise<ChosenJob | Stop>
 }
 
 /** What the post step needs to finish a killed run's request. */
@@ -62,7 +62,7 @@ export interface LifePorts extends AgentPorts {
 }
 
 /** Carries a request out until the deadline, and reports the result. If the request has already ended, only finishes the step. */
-export async function live(plan: Plan | Ended, ports: LifePorts): Promise<AgentResult> {
+export async function live(plan: Plan | Stop, ports: LifePorts): Promise<AgentResult> {
   if (plan.kind === 'plan') return createRun(plan, ports)()
   const result = stopped(plan.outcome, plan.problem, ports)
   await ports.host.finish(result)

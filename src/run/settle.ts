@@ -1,7 +1,7 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
 import { isKeyRejected } from '../core/http.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type AgentResult, agentResult, failsByDefault, isEnd } from '../core/outcome.ts'
+import { type AgentResult, agentResult, failsByDefault, isJobEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
@@ -109,7 +109,7 @@ async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobPoll
     const lastPoll = jobOf(jobIn(known))
     const wait = { jobId, job: lastPoll, before: null, isRecorded: true, interval: 'auto' } as const
     const { outcome, job } = await waitForJob(wait, ports)
-    if (isEnd(outcome) && job) return settleOne(request, new Map([[jobId, { ok: true, value: job }]]))
+    if (isJobEnd(outcome) && job) return settleOne(request, new Map([[jobId, { ok: true, value: job }]]))
   }
   if (step.do === 'clear') await place.clear()
   if (step.do === 'end') return report(request, step, jobIn(known))

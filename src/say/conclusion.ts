@@ -6,8 +6,8 @@ import {
   type AgentOutcome,
   type AgentResult,
   failsStep,
-  isEnd,
   isGood,
+  isJobEnd,
   mayContinue,
   type Outcome,
 } from '../core/outcome.ts'
@@ -173,7 +173,7 @@ function resultLines(
     inLines(next),
     lines,
     job?.link ? `${what === '' ? headline : 'Pull request'}: ${job.link}` : '',
-    job?.link && isEnd(outcome) ? facts : '',
+    job?.link && isJobEnd(outcome) ? facts : '',
   ].filter((line) => line !== '')
 }
 

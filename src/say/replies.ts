@@ -4,7 +4,7 @@
  */
 import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
 import type { JobChoice } from '../core/job.ts'
-import { type AgentResult, isEnd } from '../core/outcome.ts'
+import { type AgentResult, isJobEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import type { Allowed } from '../core/roles.ts'
 import { cut, fenced } from '../core/text.ts'
@@ -265,7 +265,7 @@ function facts({ outcome, elapsed, job, prompt }: AgentResult, runUrl: string): 
     job?.model && `Model: ${code(job.model)}`,
   ]
   const run = runUrl && link('Run', runUrl)
-  return [...(isEnd(outcome) ? known : []), run].filter(Boolean).join(' · ')
+  return [...(isJobEnd(outcome) ? known : []), run].filter(Boolean).join(' · ')
 }
 
 function describeChange({ repository, head, number, author }: DocumentedChange, serverUrl: string): string {

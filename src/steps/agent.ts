@@ -2,7 +2,7 @@
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job.ts'
-import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
+import { failsStep, type Outcome, type Stop } from '../core/outcome.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { nowhere } from '../record/place.ts'
 import { planEvent } from '../request/event.ts'
@@ -16,13 +16,13 @@ import { createStepPorts, type StepPorts } from './ports.ts'
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
   given: AgentInputs,
-  trigger: Exclude<Trigger, Ended> | null,
+  trigger: Exclude<Trigger, Stop> | null,
   step: StepContext,
 ): Promise<void> {
   // A dry run does not wait for a job.
   const inputs = given.dryRun ? { ...given, wait: false } : given
   const ports = createStepPorts(inputs, step)
-  const run = async (plan: Plan | Ended) => {
+  const run = async (plan: Plan | Stop) => {
     const host = hostOf(ports, inputs.failOn)
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports) : host })
   }

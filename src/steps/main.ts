@@ -17,7 +17,7 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
     const rules = readTriggerRules(raw)
     const trigger = rules && readTrigger(step.event, rules)
     // The other inputs of such a step do not matter.
-    if (trigger?.kind === 'ended') return await end(step, trigger.outcome, trigger.problem)
+    if (trigger?.kind === 'stop') return await end(step, trigger.outcome, trigger.problem)
     // Modes visitors and settle are only loaded when they run.
     const visitors = modeOf(raw) === 'visitors' ? await import('./visitors.ts') : null
     const parsed = parseInputs(raw, {

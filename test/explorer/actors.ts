@@ -1,7 +1,7 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
-import type { AgentResult, Ended } from '../../src/core/outcome.ts'
+import type { AgentResult, Stop } from '../../src/core/outcome.ts'
 import { pullThread } from '../../src/core/thread.ts'
 import type { AgentPorts, GitHubPorts } from '../../src/ports.ts'
 import { entriesAbout } from '../../src/record/comments.ts'
@@ -88,7 +88,7 @@ function run(
   { attempt = 1, wait = true, poll = '60s' }: RunOptions,
   inputs: Record<string, string>,
   id: string,
-  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Stop>,
 ): Process {
   const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...inputs })
   return async (outside) => {

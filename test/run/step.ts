@@ -6,7 +6,7 @@ import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/core/log.ts'
 import type { Sign } from '../../src/core/mark.ts'
-import type { AgentResult, Ended } from '../../src/core/outcome.ts'
+import type { AgentResult, Stop } from '../../src/core/outcome.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -406,7 +406,7 @@ async function run(
   options: StepOptions,
   defaults: Record<string, string>,
   actor: Account,
-  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Stop>,
 ): Promise<StepRun> {
   const { calls = new Calls(), run: id = '1', isRerun = false, hasPost = true } = options
   // Each run starts some time after the previous one.
