@@ -13,8 +13,8 @@ import { reactTo } from '../record/comments.ts'
 import type { Names } from '../record/format.ts'
 import type { ThreadRequest } from '../record/place.ts'
 import { threadPlace } from '../record/thread.ts'
-import type { Plan } from '../run/live.ts'
-import { notifyOnce } from '../run/pull.ts'
+import type { Plan } from '../run/plan.ts'
+import { postOnce } from '../run/pull.ts'
 import { say } from '../say/messages.ts'
 import { readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseGiven, chooseJob } from './choose.ts'
@@ -44,7 +44,6 @@ export async function planCommand(
   // A re-run of a reported request must change nothing. The first run has reacted already.
   if (attempt === 1) await reactTo(thread, names.request, 'eyes', ports)
   return {
-    kind: 'plan',
     inputs,
     place,
     isFirst: attempt === 1,
@@ -76,14 +75,14 @@ async function turnAway(
       await reactTo(thread, names.request, 'confused', ports)
       // Once for each person.
       const notice = { ...names, request: `login:${problem.login.toLowerCase()}` }
-      await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
+      await postOnce(notice, thread, () => ports.words.denied(problem), ports)
     }
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
   const help = { ...names, request: `help:${names.request}` }
-  await notifyOnce(help, thread, () => ports.words.help(allowed), ports)
+  await postOnce(help, thread, () => ports.words.help(allowed), ports)
   return stop('skipped', { kind: 'no-prompt', command, isHelp: kind === 'help' })
 }
 

@@ -11,7 +11,7 @@ import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
 import { type StatusEntry, statusContext } from '../record/format.ts'
 import { type CommitRequest, nowhere } from '../record/place.ts'
-import type { Plan } from '../run/live.ts'
+import type { Plan } from '../run/plan.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readVisible, wantedDiff } from './change.ts'
 import { chooseGiven, findRoom } from './choose.ts'
@@ -56,7 +56,6 @@ export async function planEvent(
     return 'kind' in notes ? notes : releaseContext(release, notes)
   }
   return {
-    kind: 'plan',
     inputs,
     place,
     // Several runs can follow the same upstream run.

@@ -6,7 +6,8 @@ import { failsStep, type Outcome, type Stop } from '../core/outcome.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { nowhere } from '../record/place.ts'
 import { planEvent } from '../request/event.ts'
-import { type Host, live, type Plan } from '../run/live.ts'
+import type { Hooks, Plan } from '../run/plan.ts'
+import { carryOut } from '../run/run.ts'
 import { outputsOf } from '../say/outputs.ts'
 import { promptBlock } from '../say/summary.ts'
 import type { StepContext } from './context.ts'
@@ -23,8 +24,8 @@ export async function runAgentMode(
   const inputs = given.dryRun ? { ...given, wait: false } : given
   const ports = createStepPorts(inputs, step)
   const run = async (plan: Plan | Stop) => {
-    const host = hostOf(ports, inputs.failOn)
-    await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports) : host })
+    const hooks = hooksOf(ports, inputs.failOn)
+    await carryOut(plan, { ...ports, hooks: inputs.dryRun ? dryHooks(hooks, ports) : hooks })
   }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
   if (trigger === null) return run(planWait(inputs))
@@ -39,7 +40,6 @@ export async function runAgentMode(
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
 function planWait(inputs: AgentInputs): Plan {
   return {
-    kind: 'plan',
     inputs,
     place: nowhere,
     isFirst: true,
@@ -49,19 +49,19 @@ function planWait(inputs: AgentInputs): Plan {
 }
 
 /** What the step writes for later steps, for people, and for the post step. */
-function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
+function hooksOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Hooks {
   const { runner, jobRef, sign } = ports
   return {
-    save: (saved) => {
-      runner.save('reply', saved === null ? '' : seal(JSON.stringify(saved), sign))
+    save: (checkpoint) => {
+      runner.save('reply', checkpoint === null ? '' : seal(JSON.stringify(checkpoint), sign))
     },
-    sending: (jobId) => {
+    beforeSend: (jobId) => {
       jobRef.jobId = jobId
       const sending = jobId === null ? 'create' : 'message'
       const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sending)
       return isSaved ? null : { problem: { kind: 'unsaved-state' } }
     },
-    started(jobId, job) {
+    onJob(jobId, job) {
       jobRef.jobId = jobId
       runner.save('jobId', jobId)
       runner.save('sending', '')
@@ -73,20 +73,20 @@ function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
   }
 }
 
-/** A host that prevents the send, and writes nothing but what was checked. */
-function dryHost(host: Host, ports: StepPorts): Host {
+/** Hooks that prevent the send, and write nothing but what was checked. */
+function dryHooks(hooks: Hooks, ports: StepPorts): Hooks {
   return {
     // The post step must not write, either.
     save: () => {},
-    sending: (jobId) => {
+    beforeSend: (jobId) => {
       ports.jobRef.jobId = jobId
       return { problem: null }
     },
-    started: () => {},
+    onJob: () => {},
     output: () => {},
     lastly: async () => {},
     async finish(result) {
-      if (result.outcome === 'skipped') return host.finish(result)
+      if (result.outcome === 'skipped') return hooks.finish(result)
       const problem = failsStep(result.outcome, new Set()) ? result.problem : null
       await finishDryRun({ problem, details: [promptBlock(result)] }, ports)
     },
