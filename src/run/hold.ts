@@ -54,11 +54,12 @@ export async function followPulls(
 /** The agent's open pull requests that have a record. */
 async function openPulls(comments: readonly EntryComment[], settler: Settler): Promise<AgentPull[]> {
   const { ports } = settler
+  const threads = await findPulls(comments, settler)
+  const views = await readViews(threads, ports)
   const pulls: AgentPull[] = []
-  for (const [name, { thread, ...view }] of await readViews(await findPulls(comments, settler), ports)) {
+  for (const { thread, ...view } of views.values()) {
     if (view.state !== 'open') continue
-    const listed = comments.filter((each) => threadName(each.thread) === name)
-    const record = recordIn(listed, ports) ?? recordIn((await readEntries(thread, ports)) ?? [], ports)
+    const record = await findRecord(thread, comments, ports)
     if (record !== undefined) pulls.push({ ...view, record })
   }
   return pulls
@@ -85,9 +86,18 @@ async function findPulls(
   return threads
 }
 
+/** The record of a pull request, which is read if it is not among the comments. */
+async function findRecord(thread: Thread, comments: readonly EntryComment[], ports: AgentPorts) {
+  const name = threadName(thread)
+  const record = recordIn(comments.filter((each) => threadName(each.thread) === name))
+  if (record !== undefined) return record
+  const entries = await readEntries(thread, ports)
+  return recordIn(ofProject(entries ?? [], ports))
+}
+
 /** The record among the entries on a pull request: the oldest one with code, or the oldest. */
-function recordIn(entries: readonly EntryComment[], ports: AgentPorts): EntryComment | undefined {
-  const records = ofProject(entries, ports).filter(({ entry }) => entry.role === 'pull')
+function recordIn(entries: readonly EntryComment[]): EntryComment | undefined {
+  const records = entries.filter(({ entry }) => entry.role === 'pull')
   const oldestFirst = records.toSorted((one, other) => one.id - other.id)
   return oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
 }
@@ -124,7 +134,8 @@ async function followHold(
   const did = isShown ? null : 'shown'
   if (code === undefined || state === 'held' || state === entry.code.state) return did
   // Lists lag: another settle may have written something.
-  await ports.clock.sleep(Math.max(0, since + lagMs - ports.clock.date()), ports.cancelled)
+  const lag = since + lagMs - ports.clock.date()
+  await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
   if (!(await postState(hold, code.head, record, ports))) return did
   const draft = { ...record, entry: { ...entry, code: hold } }
   await orWarn('link', thread, put(draft, record.id, ports), ports)
@@ -154,9 +165,10 @@ function postState(hold: CodePull, head: string, { thread, entry }: EntryComment
   if (hold.state === 'closed') return postOnce(names, thread, () => words.abandoned(hold), ports)
   const write = (comments: EntryComment[]) => {
     // A later request on the code's thread may have given the job a newer commit.
-    const heads = comments.flatMap((each) => (each.entry.job === entry.job && each.entry.code?.head) || [])
-    const isNewer = ![hold.head, ...heads].includes(head)
-    return words.released({ ...hold, head: heads.at(-1) ?? hold.head }, link, isNewer)
+    const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
+    const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
+    const last = { ...hold, head: heads.at(-1) ?? hold.head }
+    return words.released(last, link, !heads.includes(head))
   }
   return postOnce(names, codeOf(hold), write, ports)
 }

@@ -103,16 +103,9 @@ export function actorOf(run: Run): RunActor {
   return { ...run, ...run.statement, isFirst: run.isFirst || run.place.isOff }
 }
 
-/** Writes a run's entry, or raises it. @param end what is shown at the end; null before that */
-export function writeEntry(
-  { place, statement }: Run,
-  display: Display,
-  end: Display | null,
-  { hooks }: RunPorts,
-) {
+/** Saves what the post step needs. @param end what is about to be shown at the end; null before that */
+export function save({ place, statement }: Run, end: Display | null, { hooks }: RunPorts): void {
   const { request, isOff } = place
-  // Saved first, because the post step must know about an entry that may exist.
   if (request === null || isOff) hooks.save(null)
   else hooks.save({ request, statement, end })
-  return place.write(statement, display)
 }

@@ -25,8 +25,7 @@ interface PullUpdate {
 /** The docs of a request, and what is written about them. */
 interface Docs extends PullUpdate {
   origin: Origin & Names
-  /** What each entry about them says. */
-  facts: Pick<CommentEntry, 'since' | 'job' | 'code'> & { link: string }
+  link: string
   /** The code that the agent's pull request waits for; null if it waits for none. */
   hold: CodePull | null
   ports: AgentPorts
@@ -37,20 +36,20 @@ interface Docs extends PullUpdate {
  * written on a pull request that the agent did not open.
  */
 export async function writeOnPulls(update: PullUpdate, ports: AgentPorts): Promise<void> {
-  const { job, jobId, changes, delivery } = update.result
+  const { job, changes, delivery } = update.result
   if (!job?.link || delivery !== 'sent') return
   const origin = await originOf(update.place, ports)
   if (origin === null) return
   const { code, change } = origin
-  const facts = { since: update.since, job: jobId, link: job.link, code }
-  const docs = { ...update, origin, facts, hold: code?.hold ? code : null, ports }
-  const pull = pullRequestThread(job.link, ports.serverUrl)
+  const { link } = job
+  const docs = { ...update, origin, link, hold: code?.hold ? code : null, ports }
+  const pull = pullRequestThread(link, ports.serverUrl)
   if (pull !== null && changes !== null) await writeOnDocs(docs, pull, changes)
   if (change?.number) await linkDocs(docs, pullThread(change.repository, change.number))
 }
 
 /** Writes on the agent's pull request. */
-async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges): Promise<void> {
+async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges) {
   const { result, hold, origin, ports, settings } = docs
   const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
   const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
@@ -68,10 +67,10 @@ async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges
  * people get one mail. If the run is killed before the comment, the next run repeats all of this: GitHub ignores
  * existing labels and reviewers. A status comes after its entry, because settle sets a missing status.
  */
-async function introduce(docs: Docs, pull: Thread, head: string): Promise<void> {
-  const { result, facts, origin, hold, settings, ports } = docs
-  const globs = recordedGlobs(settings.allowedPaths)
-  const entry = entryAbout(origin, { ...facts, role: 'pull', state: 'job', code: hold, globs }, ports)
+async function introduce(docs: Docs, pull: Thread, head: string) {
+  const { result, origin, hold, settings, link, since, ports } = docs
+  const fields = { since, job: result.jobId, link, code: hold, globs: recordedGlobs(settings.allowedPaths) }
+  const entry = entryAbout(origin, { ...fields, role: 'pull', state: 'job' }, ports)
   const entries = await readEntries(pull, ports)
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
@@ -81,7 +80,7 @@ async function introduce(docs: Docs, pull: Thread, head: string): Promise<void> 
   if (reply.ok && hold !== null) await showHold(pull, hold, head, ports)
 }
 
-async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Thread): Promise<void> {
+async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Thread) {
   const { pullRequestLabels: labels, reviewers } = settings
   const { repository, number } = pull
   const { github } = ports
@@ -96,20 +95,22 @@ async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Th
 }
 
 /** Keeps one comment on the change's pull request: where its docs are. */
-async function linkDocs({ result, facts, origin, ports }: Docs, pull: Thread): Promise<void> {
+async function linkDocs({ result, link, since, origin, ports }: Docs, pull: Thread) {
+  const { code } = origin
   const entries = await readEntries(pull, ports)
   if (entries === null) return
-  const entry = entryAbout(origin, { ...facts, role: 'link', state: 'pull-request' }, ports)
+  const fields = { since, job: result.jobId, link, code }
+  const entry = entryAbout(origin, { ...fields, role: 'link', state: 'pull-request' }, ports)
   const [comment] = entriesAbout(entry, entries)
-  const words = ports.words.documentation(facts.link, result.changes, facts.code)
+  const words = ports.words.documentation(link, result.changes, code)
   const draft = { thread: pull, words, entry }
   await orWarn('link', pull, put(draft, comment?.id ?? null, ports), ports)
 }
 
-type Fields = Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>
+type EntryFields = Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>
 
 /** An entry about a request that is kept elsewhere. */
-function entryAbout(names: Names, fields: Fields, { run }: AgentPorts): CommentEntry {
+function entryAbout(names: Names, fields: EntryFields, { run }: AgentPorts): CommentEntry {
   const { writer } = writersOf(run)
   const none = { job: null, link: null, by: null, code: null, globs: null }
   return { ...names, writer, attempt: 1, until: fields.since, isLeft: true, ...none, ...fields }

@@ -3,7 +3,7 @@ import type { AgentResult } from '../core/outcome.ts'
 import { next, stateAfter } from '../record/next.ts'
 import { lookAt } from '../record/place.ts'
 import { checkChanges } from './check-changes.ts'
-import { actorOf, type Run, type RunPorts, writeEntry } from './plan.ts'
+import { actorOf, type Run, type RunPorts, save } from './plan.ts'
 import { writeOnPulls } from './pull.ts'
 
 /** Finishes the step, and reports a result on GitHub. Returns it with the changes of the agent's pull request. */
@@ -25,7 +25,7 @@ export async function finishStep(result: AgentResult, ports: RunPorts): Promise<
   return final
 }
 
-/** The result of a request without a job says so after a cancel: an error was caused by the cancel, not by GitHub. */
+/** After a cancel, a result without a job is `cancelled`: an error was caused by the cancel, not by GitHub. */
 function afterCancel(result: AgentResult, { cancelled }: RunPorts): AgentResult {
   const { outcome, delivery, problem } = result
   if (!cancelled.aborted || delivery === 'sent') return result
@@ -33,7 +33,7 @@ function afterCancel(result: AgentResult, { cancelled }: RunPorts): AgentResult 
 }
 
 /** Reports a result, unless another run has, or states that this run has left the job. */
-async function report(run: Run, result: AgentResult, ports: RunPorts): Promise<void> {
+async function report(run: Run, result: AgentResult, ports: RunPorts) {
   const { place, progress, openedAt, statement } = run
   // If this run has not read the entries, its result might contradict another run's.
   if (progress === null && !actorOf(run).isFirst) return
@@ -48,12 +48,14 @@ async function report(run: Run, result: AgentResult, ports: RunPorts): Promise<v
 }
 
 /** Writes a result, or states that this run has left the job; false if GitHub rejected that. */
-async function conclude(run: Run, result: AgentResult, isReport: boolean, ports: RunPorts): Promise<boolean> {
+async function conclude(run: Run, result: AgentResult, isReport: boolean, ports: RunPorts) {
   const { inputs, place, openedAt, statement } = run
   await writeOnPulls({ result, place, since: statement.since, settings: inputs }, ports)
   // A run that only waited has not written anything that it could raise.
   if (!isReport && openedAt === null) return true
   const end = place.result(result, isReport)
+  save(run, end, ports)
   // The entry comes last: if the run is killed before that, the next run repeats all of this.
-  return (await writeEntry(run, end, end, ports)).ok
+  const reply = await place.write(statement, end)
+  return reply.ok
 }

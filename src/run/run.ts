@@ -20,8 +20,8 @@ import {
   type Pursuit,
   type Run,
   type RunPorts,
+  save,
   type Task,
-  writeEntry,
 } from './plan.ts'
 import { finish, finishStep } from './report.ts'
 import { waitForJob } from './wait.ts'
@@ -34,18 +34,27 @@ export async function carryOut(plan: Plan | Stop, ports: RunPorts): Promise<Agen
   return finish(run, run.task.result, ports)
 }
 
-async function begin(plan: Plan, ports: RunPorts): Promise<Run> {
+async function begin(plan: Plan, ports: RunPorts) {
   const { clock, deadline } = ports
   const start = clock.now()
   const since = clock.date()
   const until = since + deadline - start
   const { writer, before } = writersOf(ports.run)
-  const statement = { attempt: 1, writer, state: 'asked', job: null, link: null, since, until } as const
+  const statement: Statement = {
+    attempt: 1,
+    writer,
+    state: 'asked',
+    job: null,
+    link: null,
+    since,
+    until,
+    isLeft: false,
+  }
   const run: Run = {
     ...plan,
     start,
     before,
-    statement: { ...statement, isLeft: false },
+    statement,
     progress: null,
     openedAt: null,
     isSender: true,
@@ -58,7 +67,7 @@ async function begin(plan: Plan, ports: RunPorts): Promise<Run> {
   return record(run, { state: 'asked' }, 'own', ports)
 }
 
-function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts): Promise<Run> {
+function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts) {
   switch (task.do) {
     case 'decide':
       return decide(run, ports)
@@ -73,7 +82,7 @@ function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPort
   }
 }
 
-async function decide(earlier: Run, ports: RunPorts): Promise<Run> {
+async function decide(earlier: Run, ports: RunPorts) {
   const { place, inputs } = earlier
   const rule = (progress: Progress | null) => next.run(actorOf(earlier), progress)
   const { step, progress, failure } = await lookAt(place, rule, ports, earlier.progress)
@@ -89,7 +98,7 @@ async function decide(earlier: Run, ports: RunPorts): Promise<Run> {
   return stop(run, 'unconfirmed', { kind: 'gave-up', why: step.why, project })
 }
 
-async function prepare(run: Run, { log, mintlify }: RunPorts): Promise<Run> {
+async function prepare(run: Run, { log, mintlify }: RunPorts) {
   const { inputs, ask, choose } = run
   const { projectId, jobId } = inputs
   const prompt = await ask()
@@ -103,30 +112,28 @@ async function prepare(run: Run, { log, mintlify }: RunPorts): Promise<Run> {
 }
 
 /** Records the request before it is sent. If another run sends it, decides again. */
-async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts): Promise<Run> {
+async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts) {
   const { clock, cancelled, deadline } = ports
   const { jobId, before: job, choice, problem } = target
   const facts = { prompt, jobId, job }
-  const idle = { ...earlier, facts }
-  if (problem !== null) return stop(idle, 'error', problem)
-  if (clock.now() >= deadline) return stop(idle, 'error', { kind: 'too-late' })
-  if (cancelled.aborted) return stop(idle, 'error', null)
-  const opener = await record(idle, { state: 'open' }, choice, ports)
+  const ready = { ...earlier, facts }
+  if (problem !== null) return stop(ready, 'error', problem)
+  if (clock.now() >= deadline) return stop(ready, 'error', { kind: 'too-late' })
+  if (cancelled.aborted) return stop(ready, 'error', null)
+  const opener = await record(ready, { state: 'open' }, choice, ports)
   if (opener.task.do === 'finish') return opener
-  const openedAt = opener.openedAt ?? clock.date()
-  const sender = { ...opener, openedAt }
+  const sender = { ...opener, openedAt: opener.openedAt ?? clock.date() }
   const rule = (progress: Progress | null) => next.sender(actorOf(sender), progress)
   const { step, progress, failure } = await lookAt(sender.place, rule, ports, sender.progress)
   const run = { ...sender, progress }
   if (step === null) return stopBlind(run, failure)
   if (step.do === 'send') return to(run, { do: 'send', prompt, target })
-  const loser = { ...run, openedAt: null, facts: {} }
-  const withdrawal = await record(loser, { state: 'not-sent' }, 'own', ports)
-  return to(withdrawal, { do: 'decide' })
+  const idler = { ...run, openedAt: null, facts: {} }
+  return to(await record(idler, { state: 'not-sent' }, 'own', ports), { do: 'decide' })
 }
 
 /** Sends a prompt. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
-async function send(run: Run, { prompt, target }: Message, ports: RunPorts): Promise<Run> {
+async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
   const { mintlify, hooks, cancelled, log } = ports
   const { jobId, choice, link } = target
   const { text } = prompt
@@ -150,11 +157,7 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts): Pro
 }
 
 /** Waits for the job, unless `wait` is false. */
-async function follow(
-  earlier: Run,
-  { jobId, job = null, target = null }: Pursuit,
-  ports: RunPorts,
-): Promise<Run> {
+async function follow(earlier: Run, { jobId, job = null, target = null }: Pursuit, ports: RunPorts) {
   const { inputs, place, isFirst } = earlier
   const { hooks, log } = ports
   hooks.onJob(jobId, job)
@@ -171,12 +174,12 @@ async function follow(
   return end(run, { ...result, ...last })
 }
 
-function recordJob(run: Run, job: string, { head, choice }: ChosenJob, ports: RunPorts): Promise<Run> {
+function recordJob(run: Run, job: string, { head, choice }: ChosenJob, ports: RunPorts) {
   return record({ ...run, head }, { state: 'job', job }, choice, ports)
 }
 
 /** How a run got its job. @param target null if it did not send the request */
-function sourceOf(target: ChosenJob | null): 'create' | 'message' | 'read' {
+function sourceOf(target: ChosenJob | null) {
   if (target === null) return 'read'
   if (target.jobId === null) return 'create'
   return 'message'
@@ -191,17 +194,13 @@ function repeatedResult(progress: Progress | null): AgentResult {
 }
 
 /** Writes what a run states. If GitHub rejects that, the run stops, unless the caller says what comes next. */
-async function record(
-  earlier: Run,
-  change: Partial<Statement>,
-  choice: JobChoice,
-  ports: RunPorts,
-): Promise<Run> {
+async function record(earlier: Run, change: Partial<Statement>, choice: JobChoice, ports: RunPorts) {
   const { place } = earlier
   const statement = { ...earlier.statement, ...change }
   const run = { ...earlier, statement }
-  const display = place.pending(ports.words.working(choice))
-  const reply = await writeEntry(run, display, null, ports)
+  // Saved first, because the post step must know about an entry that may exist.
+  save(run, null, ports)
+  const reply = await place.write(statement, place.pending(ports.words.working(choice)))
   if (reply.ok) return run
   const need = place.kind === 'thread' ? 'comment' : 'status'
   return stop(run, 'error', { kind: 'rejected', need, rejection: reply.failure })
@@ -224,6 +223,7 @@ function end(run: Run, result: AgentResult): Run {
   return to(run, { do: 'finish', result })
 }
 
+/** The run, with what it does next. */
 function to(run: Run, task: Task): Run {
   return { ...run, task }
 }

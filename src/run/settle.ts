@@ -43,10 +43,10 @@ const nothing = { jobs: [], pulls: [], isCut: false, problem: null }
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it.
  */
-export async function settle(given: Omit<Settler, 'since'>): Promise<SettleResult> {
-  const { pull, ports } = given
+export async function settle(options: Omit<Settler, 'since'>): Promise<SettleResult> {
+  const { pull, ports } = options
   const { cancelled, clock, mintlify } = ports
-  const settler = { ...given, since: clock.date() }
+  const settler = { ...options, since: clock.date() }
   const { requests, comments, isCut, failure: rejection } = await findOpenWork(settler)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
@@ -63,13 +63,13 @@ export async function settle(given: Omit<Settler, 'since'>): Promise<SettleResul
   const pulls = await followPulls(pull?.openedBranch ? [] : comments, settler)
   const result = { jobs, pulls, isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
-  const isUnchecked = jobs.some((job) => job.result?.problem === unchecked)
-  if (isUnchecked) return { ...result, outcome: 'error', problem: unchecked }
+  const isUnchecked = jobs.some((job) => job.result?.problem === uncheckedPaths)
+  if (isUnchecked) return { ...result, outcome: 'error', problem: uncheckedPaths }
   return { ...result, outcome: 'settled' }
 }
 
 /** No settle step could check a job's pull request. */
-const unchecked: Problem = { kind: 'allowed-paths', reason: 'unchecked', paths: [] }
+const uncheckedPaths: Problem = { kind: 'allowed-paths', reason: 'unchecked', paths: [] }
 
 async function settleAll(requests: readonly OpenRequest[], polls: Polls): Promise<SettledJob[]> {
   const rows: SettledJob[] = []
@@ -77,7 +77,8 @@ async function settleAll(requests: readonly OpenRequest[], polls: Polls): Promis
     const { clock, cancelled } = request.ports
     const id = jobIn(request.progress)
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
-    if (rows.some(({ job, result }) => job === id && result?.job?.link)) await clock.sleep(lagMs, cancelled)
+    const hasWritten = rows.some(({ job, result }) => job === id && result?.job?.link)
+    if (hasWritten) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
     rows.push(...(await settleOne(request, polls)))
   }
@@ -87,7 +88,8 @@ async function settleAll(requests: readonly OpenRequest[], polls: Polls): Promis
 /** Two runs at the same time can both have commented on a pull request. */
 function discardCopies(comments: readonly EntryComment[], ports: AgentPorts): Promise<boolean> {
   const others = byTopic(comments.filter(({ entry }) => entry.role !== 'request'))
-  const copies = others.flatMap((all) => all.toSorted((one, other) => one.id - other.id).slice(1))
+  const oldestFirst = others.map((all) => all.toSorted((one, other) => one.id - other.id))
+  const copies = oldestFirst.flatMap((all) => all.slice(1))
   return discard(copies, ports)
 }
 
@@ -130,7 +132,8 @@ const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
 async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll): Promise<SettledJob> {
   const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
-  const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
+  const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
+  const settings = { ...inputs, allowedPaths }
   const result = await checkChanges(resultOf(request, step, poll), settings, ports)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
@@ -148,7 +151,7 @@ function resultOf(
 ): AgentResult {
   const jobId = progress.top?.entry.job ?? null
   const facts = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job: jobOf(poll) } as const)
-  if (why === 'unchecked') return agentResult(outcome, unchecked, facts)
+  if (why === 'unchecked') return agentResult(outcome, uncheckedPaths, facts)
   if (why !== null) return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId }, facts)
   return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
 }

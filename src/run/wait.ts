@@ -26,7 +26,7 @@ export interface Wait {
  * Milliseconds for which a job may still show its earlier result after a follow-up: whether it becomes active at once
  * is not documented (openapi.yaml).
  */
-const settling = 180_000
+const settleTime = 180_000
 
 /**
  * Polls a job on schedule until it ends, the deadline passes, or the step is cancelled. A job that this step only waits
@@ -75,7 +75,7 @@ function logStatus({ status }: Job, before: Job | null, age: number, log: AgentP
  */
 function isResult(job: Job, before: Job | null, age: number, log: AgentPorts['log']): boolean {
   if (isChanged(job, before)) return true
-  const isLate = age >= settling
+  const isLate = age >= settleTime
   if (isLate && isTerminal(job.status)) log(say.unchanged(job.status, age))
   return isLate
 }

@@ -238,7 +238,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/run/report.ts',
     tests: ['test/mintlify/jobs.test.ts', 'test/request/command.test.ts'],
-    mutants: [['does not let the post step finish', '(run, end, end, ports)', '(run, end, null, ports)']],
+    mutants: [['does not let the post step finish', 'save(run, end, ports)', 'void end']],
   },
   {
     file: 'src/record/commit.ts',
