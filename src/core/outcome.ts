@@ -80,16 +80,16 @@ export type JobEnd = {
 }[Outcome]
 
 /** Whether an outcome means that the job has ended. */
-export function isEnd(outcome: Outcome): outcome is JobEnd {
+export function isJobEnd(outcome: Outcome): outcome is JobEnd {
   return stateOfJob(outcome) === 'ended'
 }
 
 /** Outcomes that end a request. `error`: the job no longer exists, or did not end in time. */
-export type End = JobEnd | 'unconfirmed' | 'error'
+export type RequestEnd = JobEnd | 'unconfirmed' | 'error'
 
 /** Whether an outcome ends a request. */
-export function isRequestEnd(outcome: string): outcome is End {
-  return ['unconfirmed', 'error', ...outcomes.filter(isEnd)].includes(outcome)
+export function isRequestEnd(outcome: string): outcome is RequestEnd {
+  return ['unconfirmed', 'error', ...outcomes.filter(isJobEnd)].includes(outcome)
 }
 
 /** The result of a step in mode agent. */
@@ -121,28 +121,28 @@ export function agentResult(
 }
 
 /** Why a request is not carried out. */
-export interface Ended {
-  kind: 'ended'
+export interface Stop {
+  kind: 'stop'
   outcome: 'skipped' | 'error'
   problem: Problem
 }
 
-/** The event is not for this step, or the person is not allowed. */
-export function skipped(problem: Problem): Ended {
-  return { kind: 'ended', outcome: 'skipped', problem }
-}
-
-/** Something prevents the request. */
-export function failed(problem: Problem): Ended {
-  return { kind: 'ended', outcome: 'error', problem }
-}
-
-/** GitHub did not show what the request is about. */
-export function unread(need: Need, rejection: Rejection): Ended {
-  return failed({ kind: 'rejected', need, rejection })
+/** @param outcome `skipped`: the event is not for this step, or the person is not allowed */
+export function stop(outcome: Stop['outcome'], problem: Problem): Stop {
+  return { kind: 'stop', outcome, problem }
 }
 
 /** The event is not for this step, or its change is not worth a job. */
-export function skip(reason: SkipReason): Ended {
-  return skipped({ kind: 'skipped', reason })
+export function skip(reason: SkipReason): Stop {
+  return stop('skipped', { kind: 'skipped', reason })
+}
+
+/** Something prevents the request. */
+export function fail(problem: Problem): Stop {
+  return stop('error', problem)
+}
+
+/** GitHub did not show what the request is about. */
+export function failToRead(need: Need, rejection: Rejection): Stop {
+  return fail({ kind: 'rejected', need, rejection })
 }

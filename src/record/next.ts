@@ -5,7 +5,7 @@
  */
 import { isMissing } from '../core/http.ts'
 import type { Job } from '../core/job.ts'
-import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
+import { type AgentResult, isRequestEnd, mayContinue, type RequestEnd } from '../core/outcome.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import type { Called } from '../mintlify/client.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
@@ -98,7 +98,11 @@ type AnyStep =
    * Report this end. `why`: null if it is the job's own end, otherwise the reason for it. `unchecked`: no settle step with
    * the same `allowed-paths` has checked the pull request.
    */
-  | { do: 'end'; outcome: End; why: 'unstarted-run' | 'unfinished-run' | 'no-result' | 'unchecked' | null }
+  | {
+      do: 'end'
+      outcome: RequestEnd
+      why: 'unstarted-run' | 'unfinished-run' | 'no-result' | 'unchecked' | null
+    }
   /** Remove what the request's end has replaced. */
   | { do: 'clear' }
   /** Someone else has reported the result, or will. `toOther`: a settle step with other `allowed-paths`. */
@@ -222,7 +226,7 @@ function afterPoll(
 }
 
 /** A pull request that this step cannot check is left to one that can, for a day. */
-function ending(outcome: End, canCheck: boolean, age: number): Step<'end' | 'leave'> {
+function ending(outcome: RequestEnd, canCheck: boolean, age: number): Step<'end' | 'leave'> {
   if (outcome !== 'pull-request' || canCheck) return { do: 'end', outcome, why: null }
   if (age < checkMs) return { do: 'leave', toOther: true }
   return { do: 'end', outcome: 'error', why: 'unchecked' }

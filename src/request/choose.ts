@@ -3,7 +3,7 @@ import { isJobRejected } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { fingerprint, readMark, stepName } from '../core/mark.ts'
-import { type Ended, failed, unread } from '../core/outcome.ts'
+import { fail, failToRead, type Stop } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { pullRequestThread, pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
@@ -26,7 +26,7 @@ export async function chooseJob(
   { thread, openedBy }: ThreadTrigger,
   place: ThreadPlace,
   ports: AgentPorts,
-): Promise<ChosenJob | Ended> {
+): Promise<ChosenJob | Stop> {
   const { number, isPullRequest } = thread
   const isLate = await isLateForEarlier(place, ports)
   const { others, latest } = othersOn(place)
@@ -35,7 +35,7 @@ export async function chooseJob(
     // A step that timed out left no mark on the pull request, so the project's records are searched.
     const found = await jobBehind(number, ports)
     // A workflow for commands does not need the permission for statuses.
-    if (!found.ok && found.failure.kind !== 'permission') return unread('thread', found.failure)
+    if (!found.ok && found.failure.kind !== 'permission') return failToRead('thread', found.failure)
     jobId = found.ok ? found.value.job : null
   }
   if (jobId === null) {
@@ -93,11 +93,11 @@ const readLimit = 5
  * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
  * those from Mintlify's automations.
  */
-export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Ended> {
+export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Stop> {
   const { openLimit: limit, agentLogin } = inputs
   if (limit === null) return newJob
   const open = await ports.github.openPulls(ports.run.repository)
-  if (!open.ok) return unread('open-pull-requests', open.failure)
+  if (!open.ok) return failToRead('open-pull-requests', open.failure)
   let records: ReturnType<typeof readRecords> | undefined
   const readOnce = () => {
     records ??= readRecords(ports)
@@ -106,7 +106,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   const own: { url: string; job: string; isHeld: boolean }[] = []
   for (const { number, url } of open.value.filter(({ author }) => isSameLogin(author, agentLogin))) {
     const found = await jobBehind(number, ports, readOnce)
-    if (!found.ok) return unread('open-pull-requests', found.failure)
+    if (!found.ok) return failToRead('open-pull-requests', found.failure)
     const { job, isHeld } = found.value
     if (job !== null) own.push({ url, job, isHeld })
   }
@@ -117,7 +117,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   }
   // A green step would hide that changes do not reach the docs until someone acts.
   const links = own.map(({ url }) => url)
-  return failed({ kind: 'open-limit', limit, links })
+  return fail({ kind: 'open-limit', limit, links })
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
-import { type Ended, skipped, unread } from '../core/outcome.ts'
+import { failToRead, type Stop, stop } from '../core/outcome.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { recordedGlobs } from '../core/pull-changes.ts'
@@ -13,8 +13,8 @@ import { reactTo } from '../record/comments.ts'
 import type { Names } from '../record/format.ts'
 import type { ThreadRequest } from '../record/place.ts'
 import { threadPlace } from '../record/thread.ts'
-import type { Plan } from '../run/live.ts'
-import { notifyOnce } from '../run/pull.ts'
+import type { Plan } from '../run/plan.ts'
+import { postOnce } from '../run/pull.ts'
 import { say } from '../say/messages.ts'
 import { readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseGiven, chooseJob } from './choose.ts'
@@ -26,7 +26,7 @@ export async function planCommand(
   inputs: AgentInputs,
   trigger: ThreadTrigger,
   ports: AgentPorts,
-): Promise<Plan | Ended> {
+): Promise<Plan | Stop> {
   const { thread, request, requesters } = trigger
   const { id, step, attempt } = ports.run
   const names = {
@@ -44,7 +44,6 @@ export async function planCommand(
   // A re-run of a reported request must change nothing. The first run has reacted already.
   if (attempt === 1) await reactTo(thread, names.request, 'eyes', ports)
   return {
-    kind: 'plan',
     inputs,
     place,
     isFirst: attempt === 1,
@@ -55,7 +54,7 @@ export async function planCommand(
     choose: async () => {
       if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
       const read = await place.list()
-      return read.ok ? chooseJob(inputs, trigger, place, ports) : unread('thread', read.failure)
+      return read.ok ? chooseJob(inputs, trigger, place, ports) : failToRead('thread', read.failure)
     },
   }
 }
@@ -65,7 +64,7 @@ async function turnAway(
   trigger: ThreadTrigger,
   names: Names,
   ports: AgentPorts,
-): Promise<Ended | undefined> {
+): Promise<Stop | undefined> {
   const { request, requesters, thread } = trigger
   const accounts = everyoneBehind(requesters, ports.run)
   const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
@@ -76,22 +75,22 @@ async function turnAway(
       await reactTo(thread, names.request, 'confused', ports)
       // Once for each person.
       const notice = { ...names, request: `login:${problem.login.toLowerCase()}` }
-      await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
+      await postOnce(notice, thread, () => ports.words.denied(problem), ports)
     }
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
   const help = { ...names, request: `help:${names.request}` }
-  await notifyOnce(help, thread, () => ports.words.help(allowed), ports)
-  return skipped({ kind: 'no-prompt', command, isHelp: kind === 'help' })
+  await postOnce(help, thread, () => ports.words.help(allowed), ports)
+  return stop('skipped', { kind: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
 /**
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts): Promise<Asking | Ended> {
+async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts): Promise<Asking | Stop> {
   const { request, thread } = trigger
   const body = await readVisible(request.subject.body, ports)
   if ('kind' in body) return body
@@ -117,9 +116,9 @@ async function readReview(
   command: string | null,
   used: number,
   ports: AgentPorts,
-): Promise<ChangeContext | Ended | null> {
+): Promise<ChangeContext | Stop | null> {
   const found = await ports.github.reviewComments(repository, number, review)
-  if (!found.ok) return unread('thread', found.failure)
+  if (!found.ok) return failToRead('thread', found.failure)
   const rules = { author: requesters[0].login, submittedAt, command }
   const comments: ReadComment[] = []
   for (const comment of found.value.items) {

@@ -1,6 +1,6 @@
 /** One documentation pull request for one change: finds out what is documented already. */
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type Ended, skip } from '../core/outcome.ts'
+import { type Stop, skip } from '../core/outcome.ts'
 import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
@@ -33,7 +33,7 @@ export async function findDocumented(
   change: Change,
   inputs: RunInputs,
   ports: AgentPorts,
-): Promise<Documented[] | Ended> {
+): Promise<Documented[] | Stop> {
   if (change.pullHead === change.head || change.noFiles !== null || inputs.githubToken === null) return []
   const { repository } = change
   const { pulls, isAll } = await mergedPulls(change, inputs, ports)

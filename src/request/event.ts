@@ -1,7 +1,7 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type Ended, failed, skip } from '../core/outcome.ts'
+import { fail, type Stop, skip } from '../core/outcome.ts'
 import { releaseContext } from '../core/prompt/context.ts'
 import { recordedGlobs } from '../core/pull-changes.ts'
 import { leavingAlone } from '../core/since-last.ts'
@@ -11,7 +11,7 @@ import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
 import { type StatusEntry, statusContext } from '../record/format.ts'
 import { type CommitRequest, nowhere } from '../record/place.ts'
-import type { Plan } from '../run/live.ts'
+import type { Plan } from '../run/plan.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readVisible, wantedDiff } from './change.ts'
 import { chooseGiven, findRoom } from './choose.ts'
@@ -24,7 +24,7 @@ export async function planEvent(
   inputs: AgentInputs,
   event: EventTrigger,
   ports: AgentPorts,
-): Promise<Plan | Ended> {
+): Promise<Plan | Stop> {
   const { change, release } = event
   const { run } = ports
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
@@ -47,7 +47,7 @@ export async function planEvent(
   const requester = documented?.author ?? null
   const origin = { thread: null, change: documented, requester, code }
   const place = inputs.githubToken === null ? nowhere : commitPlace(request, ports, origin)
-  if (branch !== null && place.isOff) return failed({ kind: 'start-unknown' })
+  if (branch !== null && place.isOff) return fail({ kind: 'start-unknown' })
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, inputs, ports)
@@ -56,7 +56,6 @@ export async function planEvent(
     return 'kind' in notes ? notes : releaseContext(release, notes)
   }
   return {
-    kind: 'plan',
     inputs,
     place,
     // Several runs can follow the same upstream run.

@@ -1,5 +1,5 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
-import { type Ended, failed, skipped } from '../core/outcome.ts'
+import { fail, type Stop, stop } from '../core/outcome.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/roles.ts'
 import { type Account, isSameLogin } from '../core/trigger/event.ts'
 import type { GitHubPorts, RunIdentity } from '../ports.ts'
@@ -22,20 +22,20 @@ export async function checkPermission(
   allowed: Allowed,
   repository: string,
   github: Pick<GitHubPorts, 'role'>,
-): Promise<Ended | undefined> {
+): Promise<Stop | undefined> {
   for (const { login, id, isBot } of accounts) {
-    const denied = skipped({ kind: 'denied', login, role: allowed.role, isBot })
+    const denied = stop('skipped', { kind: 'denied', login, role: allowed.role, isBot })
     if (isBot) {
       // GitHub has no roles for an app's account.
       if (!isAllowedBot(login, allowed)) return denied
       continue
     }
     const role = await github.role(repository, login)
-    if (!role.ok) return failed({ kind: 'rejected', need: 'role', rejection: role.failure, name: login })
+    if (!role.ok) return fail({ kind: 'rejected', need: 'role', rejection: role.failure, name: login })
     if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
     // Someone else can take a login that was given up.
     if (id !== null && role.value.userId !== id)
-      return failed({ kind: 'rejected', need: 'role', rejection: { kind: 'other-account' }, name: login })
+      return fail({ kind: 'rejected', need: 'role', rejection: { kind: 'other-account' }, name: login })
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 /** The prompt of a request: what it asks for, its context, and files from the workspace. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type Ended, failed } from '../core/outcome.ts'
+import { fail, type Stop } from '../core/outcome.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { paragraphs } from '../core/text.ts'
@@ -19,18 +19,18 @@ export async function composePrompt(
   { prompt, context }: Asking,
   { contextFiles, promptFile, apiKey, githubToken }: AgentInputs,
   { workspace, log }: AgentPorts,
-): Promise<Prompt | null | Ended> {
+): Promise<Prompt | null | Stop> {
   const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
-  if (file?.ok === false) return failed(file.failure)
+  if (file?.ok === false) return fail(file.failure)
   const instructions = paragraphs([file?.value, prompt])
   if (instructions === null) return null
   const files = contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles)
-  if (files?.ok === false) return failed(files.failure)
+  if (files?.ok === false) return fail(files.failure)
   if (files?.value.length === 0) log(say.noFiles())
   const composed = assemblePrompt(instructions, files?.value ?? [], context)
   const { text } = composed
-  if (containsSecret(text, [apiKey])) return failed({ kind: 'secret-in-prompt', secret: 'api-key' })
-  if (containsSecret(text, [githubToken])) return failed({ kind: 'secret-in-prompt', secret: 'github-token' })
+  if (containsSecret(text, [apiKey])) return fail({ kind: 'secret-in-prompt', secret: 'api-key' })
+  if (containsSecret(text, [githubToken])) return fail({ kind: 'secret-in-prompt', secret: 'github-token' })
   const masked = maskTokens(text)
   if (masked.count > 0) log(say.tokensMasked(masked.count))
   return { ...composed, text: masked.text }

@@ -1,6 +1,6 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type Ended, skip, unread } from '../core/outcome.ts'
+import { failToRead, type Stop, skip } from '../core/outcome.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import {
@@ -39,10 +39,10 @@ export async function readSinceLast(
   branch: string,
   inputs: AgentInputs,
   ports: AgentPorts,
-): Promise<ChangeContext | null | Ended> {
+): Promise<ChangeContext | null | Stop> {
   const { repository, commit: head } = ports.run
   const found = await findJobs(ports)
-  if (!found.ok) return unread('history', found.failure)
+  if (!found.ok) return failToRead('history', found.failure)
   const { history, jobs } = found.value
   const { last, failed } = lastCovered(history, jobs)
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
@@ -62,7 +62,7 @@ export async function readSinceLast(
     { paths: inputs.contextPaths },
     ports,
   )
-  if ('kind' in context) return context.kind === 'ended' ? context : skip(context.reason)
+  if ('kind' in context) return context.kind === 'stop' ? context : skip(context.reason)
   return leavingAlone(documented, own, context)
 }
 
@@ -141,10 +141,10 @@ async function hasEndedWell(
 async function documentedAmong(
   pulls: readonly MergedPull[],
   ports: AgentPorts,
-): Promise<Documented[] | Ended> {
+): Promise<Documented[] | Stop> {
   if (pulls.length === 0) return []
   const read = await recentEntries('issues', ports)
-  if (!read.ok) return unread('pull-requests', read.failure)
+  if (!read.ok) return failToRead('pull-requests', read.failure)
   if (read.value.isCut) ports.log(say.commentsCut(ports.run.repository))
   const threads = Map.groupBy(read.value.items, ({ thread }) => thread.number)
   const found: Documented[] = []

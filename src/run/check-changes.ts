@@ -3,9 +3,9 @@ import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/pull-changes.ts'
 import type { GitHubReply } from '../core/reply.ts'
-import type { Thread } from '../core/thread.ts'
-import { pullRequestThread } from '../core/thread.ts'
-import type { AgentPorts, GitHubPorts } from '../ports.ts'
+import { pullRequestThread, type Thread } from '../core/thread.ts'
+import type { AgentPorts } from '../ports.ts'
+import { orWarn } from '../record/comments.ts'
 import { say } from '../say/messages.ts'
 
 /**
@@ -21,12 +21,10 @@ export async function checkChanges(
 ): Promise<AgentResult> {
   const link = result.job?.link ?? null
   if (link === null || result.outcome === 'cancelled') return result
-  const changes = githubToken !== null ? await readChanges(link, before, allowedPaths, ports) : null
-  const checked = { ...result, changes }
-  if (result.outcome !== 'pull-request') return checked
+  const changes = githubToken === null ? null : await readChanges(link, before, allowedPaths, ports)
   const problem = checkPaths(changes, allowedPaths)
-  if (problem === undefined) return checked
-  return { ...checked, outcome: 'out-of-bounds', problem }
+  if (problem === undefined || result.outcome !== 'pull-request') return { ...result, changes }
+  return { ...result, changes, outcome: 'out-of-bounds', problem }
 }
 
 /**
@@ -45,46 +43,42 @@ export async function readChanges(
     ports.log(say.rejected('files', link, { kind: 'other-server' }))
     return null
   }
-  const changes = await readFiles(thread, before, globs, ports)
-  if (changes.ok) return changes.value
-  ports.log(say.rejected('files', link, changes.failure))
-  return null
+  const reply = await orWarn('files', link, readFiles(thread, globs, ports), ports)
+  if (!reply.ok) return null
+  const since = await readSince(thread.repository, reply.value.head, before, ports)
+  return { ...reply.value, ...since }
 }
 
 /** How often files are read while people push to the pull request. */
 const maxReads = 3
 
 async function readFiles(
-  thread: Thread,
-  before: string | null,
+  { repository, number }: Thread,
   globs: readonly string[],
   { github, sha256 }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>> {
-  const { repository, number } = thread
   let pull = await github.pull(repository, number)
   for (let reads = 0; pull.ok && reads < maxReads; reads++) {
-    const head = pull.value.headCommit
+    const { value } = pull
+    const head = value.headCommit
     const files = await github.changedFiles(repository, { by: 'pull', number })
     if (!files.ok) return files
+    if (globs.length === 0) return { ok: true, value: pullRequestChanges(value, files.value, [], sha256) }
     const paths = files.value.files.map(({ path }) => path)
-    const links = globs.length === 0 ? noLinks : await github.links(repository, head, paths)
+    const links = await github.links(repository, head, paths)
     if (!links.ok) return links
-    const after = globs.length === 0 ? pull : await github.pull(repository, number)
-    if (after.ok && after.value.headCommit === head) {
-      const changes = pullRequestChanges(pull.value, files.value, links.value, sha256)
-      return { ok: true, value: { ...changes, ...(await readSince(repository, head, before, github)) } }
-    }
-    pull = after
+    pull = await github.pull(repository, number)
+    if (pull.ok && pull.value.headCommit === head)
+      return { ok: true, value: pullRequestChanges(value, files.value, links.value, sha256) }
   }
-  return pull.ok ? { ok: false, failure: { kind: 'moving-head' } } : pull
+  if (!pull.ok) return pull
+  return { ok: false, failure: { kind: 'moving-head' } }
 }
 
-const noLinks = { ok: true, value: [] as string[] } as const
-
 /** What changed since the last reply. */
-async function readSince(repository: string, head: string, before: string | null, github: GitHubPorts) {
+async function readSince(repository: string, head: string, before: string | null, { github }: AgentPorts) {
   if (before === null) return {}
   if (before === head) return { since: { files: 0, additions: 0, deletions: 0 } }
-  const since = await github.changedFiles(repository, { by: 'compare', base: before, head })
-  return since.ok ? { since: totalsOf(since.value) } : {}
+  const reply = await github.changedFiles(repository, { by: 'compare', base: before, head })
+  return reply.ok ? { since: totalsOf(reply.value) } : {}
 }

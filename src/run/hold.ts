@@ -1,17 +1,27 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { globsToCheck, guardContext } from '../core/pull-changes.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
+import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
 import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
 import { readChanges } from './check-changes.ts'
-import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
-import type { Search } from './settle.ts'
+import { linkOf, postOnce, readEntries, showGuard, showHold } from './pull.ts'
+
+/** A step in mode settle. */
+export interface Settler {
+  inputs: RunInputs
+  /** The event's pull request; null for other events. */
+  pull: PullEvent | null
+  /** When it first read GitHub, in milliseconds since the epoch. */
+  since: number
+  ports: AgentPorts
+}
 
 /** One of the agent's open pull requests. */
 interface AgentPull extends PullView {
@@ -23,91 +33,113 @@ interface AgentPull extends PullView {
 const codeOf = ({ repository, number }: CodePull) => pullThread(repository, number)
 
 /** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
-export async function followPulls(named: readonly EntryComment[], search: Search): Promise<SettledPull[]> {
-  const { ports } = search
-  const pulls = await openPulls(named, search)
+export async function followPulls(
+  comments: readonly EntryComment[],
+  settler: Settler,
+): Promise<SettledPull[]> {
+  const { ports } = settler
+  const pulls = await openPulls(comments, settler)
   const holds = pulls.flatMap(({ record }) => record.entry.code ?? [])
   const codes = await readViews(holds.map(codeOf), ports)
-  const done: SettledPull[] = []
+  const rows: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
-    const all = [await followHold(pull, codes, search), await renewGuard(pull, search)]
     const link = linkOf(pull.record.thread, ports)
-    done.push(...all.flatMap((did) => (did === null ? [] : { link, did })))
+    for (const did of [await followHold(pull, codes, settler), await renewGuard(pull, settler)])
+      if (did !== null) rows.push({ link, did })
   }
-  return done
+  return rows
+}
+
+/** The agent's open pull requests that have a record. */
+async function openPulls(comments: readonly EntryComment[], settler: Settler): Promise<AgentPull[]> {
+  const { ports } = settler
+  const threads = await findPulls(comments, settler)
+  const views = await readViews(threads, ports)
+  const pulls: AgentPull[] = []
+  for (const { thread, ...view } of views.values()) {
+    if (view.state !== 'open') continue
+    const record = await findRecord(thread, comments, ports)
+    if (record !== undefined) pulls.push({ ...view, record })
+  }
+  return pulls
 }
 
 /**
- * The agent's open pull requests that have a record. Some are named in entries: on the pull request itself, or on the
- * code's thread. A comment that nobody has changed for a long time is not listed, so without a pull request's event, the
- * open ones in this repository are read, too.
+ * Pull requests that may have a record. Some are named in entries: on the pull request itself, or on the code's thread. A
+ * comment that nobody has changed for a long time is not listed, so without a pull request's event, the agent's open ones
+ * in this repository are read, too.
  */
-async function openPulls(named: readonly EntryComment[], { inputs, pull, ports }: Search) {
+async function findPulls(
+  comments: readonly EntryComment[],
+  { inputs, pull, ports }: Settler,
+): Promise<Thread[]> {
   const { repository } = ports.run
-  const threads = named.flatMap(({ thread, entry: { role, code, link } }) => {
+  const threads = comments.flatMap(({ thread, entry: { role, code, link } }) => {
     if (role === 'pull') return thread
     return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
   })
-  if (pull === null) {
-    const open = await orWarn('pulls', repository, ports.github.openPulls(repository), ports)
-    const own = (open.ok ? open.value : []).filter(({ author }) => isSameLogin(author, inputs.agentLogin))
-    threads.push(...own.map(({ number }) => pullThread(repository, number)))
-  }
-  const found: AgentPull[] = []
-  for (const [name, { thread, ...view }] of await readViews(threads, ports)) {
-    if (view.state !== 'open') continue
-    const listed = named.filter((each) => threadName(each.thread) === name)
-    const record = recordIn(listed, ports) ?? recordIn((await ownEntries(thread, ports)) ?? [], ports)
-    if (record !== undefined) found.push({ ...view, record })
-  }
-  return found
+  if (pull !== null) return threads
+  const list = await orWarn('pulls', repository, ports.github.openPulls(repository), ports)
+  for (const { author, number } of list.ok ? list.value : [])
+    if (isSameLogin(author, inputs.agentLogin)) threads.push(pullThread(repository, number))
+  return threads
+}
+
+/** The record of a pull request, which is read if it is not among the comments. */
+async function findRecord(thread: Thread, comments: readonly EntryComment[], ports: AgentPorts) {
+  const name = threadName(thread)
+  const record = recordIn(comments.filter((each) => threadName(each.thread) === name))
+  if (record !== undefined) return record
+  const entries = await readEntries(thread, ports)
+  return recordIn(ofProject(entries ?? [], ports))
 }
 
 /** The record among the entries on a pull request: the oldest one with code, or the oldest. */
-function recordIn(entries: readonly EntryComment[], ports: AgentPorts): EntryComment | undefined {
-  const records = ofProject(entries, ports).filter(({ entry }) => entry.role === 'pull')
+function recordIn(entries: readonly EntryComment[]): EntryComment | undefined {
+  const records = entries.filter(({ entry }) => entry.role === 'pull')
   const oldestFirst = records.toSorted((one, other) => one.id - other.id)
   return oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
 }
 
 /** Reads pull requests, by the names of their threads, in one query for each repository. */
 async function readViews(threads: readonly Thread[], ports: AgentPorts) {
-  const found = new Map<string, PullView & { thread: Thread }>()
-  for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
-    const numbers = [...new Set(wanted.map(({ number }) => number))]
-    const views = await orWarn('pulls', repository, ports.github.pullViews(repository, numbers), ports)
-    for (const view of views.ok ? views.value : []) {
+  const views = new Map<string, PullView & { thread: Thread }>()
+  for (const [repository, group] of Map.groupBy(threads, (each) => each.repository)) {
+    const numbers = [...new Set(group.map(({ number }) => number))]
+    const reply = await orWarn('pulls', repository, ports.github.pullViews(repository, numbers), ports)
+    for (const view of reply.ok ? reply.value : []) {
       const thread = pullThread(repository, view.number)
-      found.set(threadName(thread), { ...view, thread })
+      views.set(threadName(thread), { ...view, thread })
     }
   }
-  return found
+  return views
 }
 
 /** Shows the hold's state on the last commit. If the state is news, posts a comment, and then records the state. */
 async function followHold(
   { record, statuses, head }: AgentPull,
   codes: ReadonlyMap<string, PullView>,
-  { since, ports }: Search,
+  { since, ports }: Settler,
 ): Promise<SettledPull['did'] | null> {
   const { thread, entry } = record
-  const hold = entry.code
-  if (hold === null) return null
-  const code = codes.get(threadName(codeOf(hold)))
-  const shown = statuses.find(({ context }) => context === holdContext)
-  if (code === undefined && shown !== undefined) return null
-  const now = { ...hold, state: stateToShow(hold, code?.state ?? null, await isReleased(hold, code, ports)) }
-  const isShown = shown?.state === holdStatuses[now.state]
-  if (!isShown && !(await showHold(thread, now, head, ports))) return null
+  if (entry.code === null) return null
+  const code = codes.get(threadName(codeOf(entry.code)))
+  const status = statuses.find(({ context }) => context === holdContext)
+  if (code === undefined && status !== undefined) return null
+  const state = stateToShow(entry.code, code?.state ?? null, await isReleased(entry.code, code, ports))
+  const hold = { ...entry.code, state }
+  const isShown = status?.state === holdStatuses[state]
+  if (!isShown && !(await showHold(thread, hold, head, ports))) return null
   const did = isShown ? null : 'shown'
-  if (code === undefined || now.state === 'held' || now.state === hold.state) return did
+  if (code === undefined || state === 'held' || state === entry.code.state) return did
   // Lists lag: another settle may have written something.
-  await ports.clock.sleep(Math.max(0, since + lagMs - ports.clock.date()), ports.cancelled)
-  if (!(await tell(now, code.head, record, ports))) return did
-  const draft = { ...record, entry: { ...entry, code: now } }
+  const lag = since + lagMs - ports.clock.date()
+  await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
+  if (!(await postState(hold, code.head, record, ports))) return did
+  const draft = { ...record, entry: { ...entry, code: hold } }
   await orWarn('link', thread, put(draft, record.id, ports), ports)
-  return now.state === 'lifted' ? 'released' : 'closed'
+  return state === 'lifted' ? 'released' : 'closed'
 }
 
 /** Whether a release contains the code. Every release since the merge counts, because some contain another branch. */
@@ -115,8 +147,8 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
   if (hold.hold !== 'release' || hold.state === 'lifted' || !code?.mergeCommit) return false
   const releases = await github.releases(hold.repository, code.closedAt ?? 0)
   for (const { tag } of releases.ok ? releases.value : []) {
-    const contains = await github.contains(hold.repository, tag, code.mergeCommit)
-    if (contains.ok && contains.value) return true
+    const reply = await github.contains(hold.repository, tag, code.mergeCommit)
+    if (reply.ok && reply.value) return true
   }
   return false
 }
@@ -126,24 +158,30 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
  * next settle tries again.
  * @param head the code's last commit
  */
-function tell(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
+function postState(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
+  const { words } = ports
   const link = linkOf(thread, ports)
   const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${link}` }
-  if (hold.state === 'closed') return notifyOnce(names, thread, () => ports.words.abandoned(hold), ports)
-  const write = (known: EntryComment[]) => {
+  if (hold.state === 'closed') return postOnce(names, thread, () => words.abandoned(hold), ports)
+  const write = (comments: EntryComment[]) => {
     // A later request on the code's thread may have given the job a newer commit.
-    const given = known.flatMap((each) => (each.entry.job === entry.job && each.entry.code?.head) || [])
-    const isNewer = ![hold.head, ...given].includes(head)
-    return ports.words.released({ ...hold, head: given.at(-1) ?? hold.head }, link, isNewer)
+    const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
+    const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
+    const last = { ...hold, head: heads.at(-1) ?? hold.head }
+    return words.released(last, link, !heads.includes(head))
   }
-  return notifyOnce(names, codeOf(hold), write, ports)
+  return postOnce(names, codeOf(hold), write, ports)
 }
 
 /** Renews the status for `allowed-paths` on a new commit, if they are those of the step that asked. */
-async function renewGuard({ record, statuses }: AgentPull, { inputs, ports }: Search) {
+async function renewGuard(
+  { record, statuses }: AgentPull,
+  { inputs, ports }: Settler,
+): Promise<SettledPull['did'] | null> {
   const { thread, entry } = record
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
   if (globs.length === 0 || statuses.some(({ context }) => context === guardContext)) return null
   const changes = await readChanges(linkOf(thread, ports), null, globs, ports)
-  return changes !== null && (await guard(thread, changes, globs, ports)) ? ('guarded' as const) : null
+  if (changes === null || !(await showGuard(thread, changes, globs, ports))) return null
+  return 'guarded'
 }

@@ -13,20 +13,18 @@ export async function originOf(
   if (request === null) return null
   if ('thread' in request) return { ...request, change: null, requester: request.by }
   const { project } = ports.run.step
-  const names = {
-    request: `run:${request.run}`,
-    step: fingerprint(`${project}\n${request.context}`),
-    project: fingerprint(project),
-  }
-  return { ...(origin ?? (await readOrigin(request, ports))), ...names }
+  const step = fingerprint(`${project}\n${request.context}`)
+  const names = { request: `run:${request.run}`, step, project: fingerprint(project) }
+  if (origin !== null) return { ...origin, ...names }
+  return { ...(await readOrigin(request, ports)), ...names }
 }
 
 /** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
 async function readOrigin(request: CommitRequest, { github, run }: AgentPorts): Promise<Origin> {
   const { commit: head, follows } = request
   const { repository } = run
-  const read = request.number === null ? null : await github.pull(repository, request.number)
-  const pull = read?.ok ? read.value : null
+  const reply = request.number === null ? null : await github.pull(repository, request.number)
+  const pull = reply?.ok ? reply.value : null
   const author = pull?.author ?? null
   const hold = follows === 'merge' || follows === 'release' ? follows : null
   // Only a request of an open pull request has a hold, so its code is known even if the pull request cannot be read.

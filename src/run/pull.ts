@@ -4,6 +4,7 @@ import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from '../core/pull-changes.ts'
 import { isSameRepository, pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
+import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
 import { type CommentEntry, type EntryComment, type Names, writersOf } from '../record/format.ts'
@@ -13,7 +14,7 @@ import { say } from '../say/messages.ts'
 import { originOf } from './origin.ts'
 
 /** A result of a request, and what the workflow sets on the agent's pull requests. */
-interface News {
+interface PullUpdate {
   result: AgentResult
   place: Pick<Place, 'request' | 'origin'>
   /** When the request began, in milliseconds since the epoch. */
@@ -21,109 +22,142 @@ interface News {
   settings: Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
 }
 
+/** The docs of a request, and what is written about them. */
+interface Docs extends PullUpdate {
+  origin: Origin & Names
+  link: string
+  /** The code that the agent's pull request waits for; null if it waits for none. */
+  hold: CodePull | null
+  ports: AgentPorts
+}
+
 /**
  * Writes on the pull requests that a result is about. If GitHub rejects something, only the log shows it. Nothing is
  * written on a pull request that the agent did not open.
  */
-export async function announce({ result, place, since, settings }: News, ports: AgentPorts): Promise<void> {
-  const { job, jobId, changes, delivery } = result
+export async function writeOnPulls(update: PullUpdate, ports: AgentPorts): Promise<void> {
+  const { job, changes, delivery } = update.result
   if (!job?.link || delivery !== 'sent') return
-  const about = await originOf(place, ports)
-  if (about === null) return
-  const { thread, change, requester, code } = about
-  const { github, words, run, serverUrl } = ports
-  const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
-  const stated = { since, job: jobId, link: job.link, code }
-  const hold = code?.hold ? code : null
-
-  /** Writes on the agent's pull request. */
-  const writeOnDocs = async (docs: Thread, read: PullRequestChanges) => {
-    const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
-    // The workflow's own token has no access to another repository.
-    if (!isSameRepository(docs.repository, run.repository) && !isChanged) return
-    if (!isOpenedFor(read.opened, job.branch, agentLogin))
-      return ports.log(say.foreignPull(docs, read.opened.author, agentLogin))
-    if (thread === null || threadName(thread) !== threadName(docs)) await introduce(docs, read.head)
-    if (allowedPaths.length > 0) await guard(docs, read, allowedPaths, ports)
-  }
-
-  /**
-   * Introduces the agent's pull request: adds labels, requests reviews, and posts a comment, whose words never change, so
-   * people get one mail. If the run is killed before the comment, the next run repeats all of this: GitHub ignores
-   * existing labels and reviewers. A status comes after its entry, because settle sets a missing status.
-   */
-  const introduce = async (docs: Thread, head: string) => {
-    const { repository, number } = docs
-    const globs = recordedGlobs(allowedPaths)
-    const entry = entryAbout(about, { ...stated, role: 'pull', state: 'job', code: hold, globs }, ports)
-    const known = await ownEntries(docs, ports)
-    if (known === null || entriesAbout(entry, known).length > 0) return
-    if (labels.length > 0)
-      await orWarn('label', docs, github.addLabels(repository, number, labels), ports, labels)
-    const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
-    // One by one, because a reviewer without access would prevent the others from being asked. Bots cannot review.
-    for (const name of new Set(names.filter((each) => !each.endsWith('[bot]'))))
-      await orWarn('review', docs, github.requestReview(repository, number, name), ports, [name])
-    const draft = { thread: docs, words: words.provenance(result, about, repository), entry }
-    const posted = await orWarn('link', docs, put(draft, null, ports), ports)
-    if (posted.ok && hold !== null) await showHold(docs, hold, head, ports)
-  }
-
-  /** Keeps one comment on the change's pull request: where its docs are. */
-  const linkDocs = async (pull: Thread) => {
-    const known = await ownEntries(pull, ports)
-    if (known === null) return
-    const entry = entryAbout(about, { ...stated, role: 'link', state: 'pull-request' }, ports)
-    const [own] = entriesAbout(entry, known)
-    const draft = { thread: pull, words: words.documentation(stated.link, changes, code), entry }
-    await orWarn('link', pull, put(draft, own?.id ?? null, ports), ports)
-  }
-
-  const docs = pullRequestThread(stated.link, serverUrl)
-  if (docs !== null && changes !== null) await writeOnDocs(docs, changes)
-  if (change?.number) await linkDocs(pullThread(change.repository, change.number))
+  const origin = await originOf(update.place, ports)
+  if (origin === null) return
+  const { code, change } = origin
+  const { link } = job
+  const docs = { ...update, origin, link, hold: code?.hold ? code : null, ports }
+  const pull = pullRequestThread(link, ports.serverUrl)
+  if (pull !== null && changes !== null) await writeOnDocs(docs, pull, changes)
+  if (change?.number) await linkDocs(docs, pullThread(change.repository, change.number))
 }
 
-type Stated = Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>
+/** Writes on the agent's pull request. */
+async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges) {
+  const { result, hold, origin, ports, settings } = docs
+  const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
+  const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
+  // The workflow's own token has no access to another repository.
+  if (!isSameRepository(pull.repository, ports.run.repository) && !isChanged) return
+  if (!isOpenedFor(changes.opened, result.job?.branch ?? null, agentLogin))
+    return ports.log(say.foreignPull(pull, changes.opened.author, agentLogin))
+  const { thread } = origin
+  if (thread === null || threadName(thread) !== threadName(pull)) await introduce(docs, pull, changes.head)
+  if (allowedPaths.length > 0) await showGuard(pull, changes, allowedPaths, ports)
+}
+
+/**
+ * Introduces the agent's pull request: adds labels, requests reviews, and posts a comment, whose words never change, so
+ * people get one mail. If the run is killed before the comment, the next run repeats all of this: GitHub ignores
+ * existing labels and reviewers. A status comes after its entry, because settle sets a missing status.
+ */
+async function introduce(docs: Docs, pull: Thread, head: string) {
+  const { result, origin, hold, settings, link, since, ports } = docs
+  const fields = { since, job: result.jobId, link, code: hold, globs: recordedGlobs(settings.allowedPaths) }
+  const entry = entryAbout(origin, { ...fields, role: 'pull', state: 'job' }, ports)
+  const entries = await readEntries(pull, ports)
+  if (entries === null || entriesAbout(entry, entries).length > 0) return
+  await addLabelsAndReviewers(docs, pull)
+  const words = ports.words.provenance(result, origin, pull.repository)
+  const draft = { thread: pull, words, entry }
+  const reply = await orWarn('link', pull, put(draft, null, ports), ports)
+  if (reply.ok && hold !== null) await showHold(pull, hold, head, ports)
+}
+
+async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Thread) {
+  const { pullRequestLabels: labels, reviewers } = settings
+  const { repository, number } = pull
+  const { github } = ports
+  if (labels.length > 0)
+    await orWarn('label', pull, github.addLabels(repository, number, labels), ports, labels)
+  const names = reviewers.flatMap((name) => (name === 'requester' ? (origin.requester ?? []) : name))
+  // Bots cannot review.
+  const people = new Set(names.filter((each) => !each.endsWith('[bot]')))
+  // One by one, because a reviewer without access would prevent the others from being asked.
+  for (const name of people)
+    await orWarn('review', pull, github.requestReview(repository, number, name), ports, [name])
+}
+
+/** Keeps one comment on the change's pull request: where its docs are. */
+async function linkDocs({ result, link, since, origin, ports }: Docs, pull: Thread) {
+  const { code } = origin
+  const entries = await readEntries(pull, ports)
+  if (entries === null) return
+  const fields = { since, job: result.jobId, link, code }
+  const entry = entryAbout(origin, { ...fields, role: 'link', state: 'pull-request' }, ports)
+  const [comment] = entriesAbout(entry, entries)
+  const words = ports.words.documentation(link, result.changes, code)
+  const draft = { thread: pull, words, entry }
+  await orWarn('link', pull, put(draft, comment?.id ?? null, ports), ports)
+}
+
+type EntryFields = Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>
 
 /** An entry about a request that is kept elsewhere. */
-function entryAbout(names: Names, stated: Stated, { run }: AgentPorts): CommentEntry {
+function entryAbout(names: Names, fields: EntryFields, { run }: AgentPorts): CommentEntry {
   const { writer } = writersOf(run)
   const none = { job: null, link: null, by: null, code: null, globs: null }
-  return { ...names, writer, attempt: 1, until: stated.since, isLeft: true, ...none, ...stated }
+  return { ...names, writer, attempt: 1, until: fields.since, isLeft: true, ...none, ...fields }
 }
 
 /** The signed entries on a thread; null if GitHub rejects that. @param act why they are read */
-export async function ownEntries(thread: Thread, ports: AgentPorts, act: 'link' | 'read' = 'link') {
-  const found = await orWarn(act, thread, entriesOn(thread, ports), ports)
-  return found.ok ? found.value : null
+export async function readEntries(thread: Thread, ports: AgentPorts, act: 'link' | 'read' = 'link') {
+  const reply = await orWarn(act, thread, entriesOn(thread, ports), ports)
+  return reply.ok ? reply.value : null
 }
 
-/** Writes a notice. @param known the entries on its thread, oldest first */
-type Write = (known: EntryComment[]) => string
+/** Writes a notice. @param entries those on its thread, oldest first */
+type Write = (entries: EntryComment[]) => string
 
 /** Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that. */
-export async function notifyOnce(names: Names, thread: Thread, write: Write, ports: AgentPorts) {
-  const known = await ownEntries(thread, ports, 'read')
-  if (known === null) return false
+export async function postOnce(names: Names, thread: Thread, write: Write, ports: AgentPorts) {
+  const entries = await readEntries(thread, ports, 'read')
+  if (entries === null) return false
   const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
-  if (entriesAbout(entry, known).length > 0) return true
-  return (await orWarn('reply', thread, put({ thread, words: write(known), entry }, null, ports), ports)).ok
+  if (entriesAbout(entry, entries).length > 0) return true
+  const draft = { thread, words: write(entries), entry }
+  const reply = await orWarn('reply', thread, put(draft, null, ports), ports)
+  return reply.ok
 }
 
 /** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */
-export async function showHold(on: Thread, hold: CodePull, head: string, ports: AgentPorts) {
+export async function showHold(pull: Thread, hold: CodePull, head: string, ports: AgentPorts) {
   const { state = 'held' } = hold
   const description = ports.words.hold(hold, state)
   const targetUrl = linkOf(hold, ports)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
-  return (await orWarn('hold', on, ports.github.setStatus(on.repository, head, status), ports)).ok
+  const call = ports.github.setStatus(pull.repository, head, status)
+  const reply = await orWarn('hold', pull, call, ports)
+  return reply.ok
 }
 
 /** Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. */
-export async function guard(on: Thread, changes: PullRequestChanges, globs: string[], ports: AgentPorts) {
-  const status = { ...guardStatus(changes, globs), targetUrl: linkOf(on, ports) }
-  return (await orWarn('guard', on, ports.github.setStatus(on.repository, changes.head, status), ports)).ok
+export async function showGuard(
+  pull: Thread,
+  changes: PullRequestChanges,
+  globs: string[],
+  ports: AgentPorts,
+) {
+  const status = { ...guardStatus(changes, globs), targetUrl: linkOf(pull, ports) }
+  const call = ports.github.setStatus(pull.repository, changes.head, status)
+  const reply = await orWarn('guard', pull, call, ports)
+  return reply.ok
 }
 
 /** A pull request's address. */

@@ -1,17 +1,16 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
 import { isKeyRejected } from '../core/http.ts'
-import type { RunInputs } from '../core/inputs/schema.ts'
-import { type AgentResult, agentResult, failsByDefault, isEnd } from '../core/outcome.ts'
+import { type AgentResult, agentResult, failsByDefault, isJobEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
-import { pullThread } from '../core/thread.ts'
-import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
+import { pullThread, type Thread } from '../core/thread.ts'
+import { isSameLogin } from '../core/trigger/event.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Progress } from '../record/entry.ts'
-import { type EntryStatus, firstContext, writersOf } from '../record/format.ts'
+import { type EntryComment, firstContext, writersOf } from '../record/format.ts'
 import { byRun, recentLists, stepStatuses, unlessTooLong } from '../record/lists.ts'
 import {
   isSettledContext,
@@ -25,155 +24,171 @@ import {
 import { lookAt } from '../record/place.ts'
 import { type ThreadPlace, threadPlace } from '../record/thread.ts'
 import { checkChanges } from './check-changes.ts'
-import { followPulls } from './hold.ts'
-import { announce } from './pull.ts'
+import { followPulls, type Settler } from './hold.ts'
+import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
-/** What a search for open requests needs. */
-export interface Search {
-  inputs: RunInputs
-  /** The event's pull request; null for other events. */
-  pull: PullEvent | null
-  /** When GitHub was read, in milliseconds since the epoch. */
-  since: number
-  ports: AgentPorts
-}
-
-/** A request that may be open, and what is known about it. */
-interface OpenRequest extends Search {
+/** A request that may be open, and how far it is. */
+interface OpenRequest extends Settler {
   place: ThreadPlace | CommitPlace
-  known: Progress
+  progress: Progress
 }
 
-const idOfJob = (known: Progress | null) => known?.top?.entry.job ?? ''
+/** Polls of jobs, by id. */
+type Polls = ReadonlyMap<string, JobPoll>
 
-const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
-
-const none = { jobs: [], pulls: [], isCut: false, problem: null }
+const nothing = { jobs: [], pulls: [], isCut: false, problem: null }
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it.
  */
-export async function settle(given: Omit<Search, 'since'>): Promise<SettleResult> {
-  const { pull, ports } = given
-  const { cancelled, clock } = ports
-  const search = { ...given, since: clock.date() }
-  const { requests, comments, isCut, failure: rejection } = await findOpenWork(search)
+export async function settle(options: Omit<Settler, 'since'>): Promise<SettleResult> {
+  const { pull, ports } = options
+  const { cancelled, clock, mintlify } = ports
+  const settler = { ...options, since: clock.date() }
+  const { requests, comments, isCut, failure: rejection } = await findOpenWork(settler)
   // An error after a cancel was caused by the cancel, not by GitHub.
-  if (cancelled.aborted) return { ...none, outcome: 'cancelled' }
+  if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
   if (rejection !== null)
-    return { ...none, outcome: 'error', problem: { kind: 'rejected', need: 'open-jobs', rejection } }
-  const ids = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
-  const polled = await ports.mintlify.readJobs(ids)
-  const failures = [...polled.values()].flatMap((read) => (read.ok ? [] : read.failure))
-  const keyFailure = failures.find(({ why }) => isKeyRejected(why))
-  if (keyFailure !== undefined) return { ...none, outcome: 'error', problem: keyFailure }
-  const jobs: SettledJob[] = []
-  for (const request of requests) {
-    const id = idOfJob(request.known)
-    // Lists lag: they must show what this step just wrote on the pull request of the same job.
-    if (jobs.some(({ job, result }) => job === id && result?.job?.link)) await clock.sleep(lagMs, cancelled)
-    if (cancelled.aborted) break
-    jobs.push(...(await settleOne(request, polled)))
-  }
-  // Two runs at the same time can both have commented on a pull request.
-  const others = byTopic(comments.filter(({ entry }) => entry.role !== 'request'))
-  const copies = others.flatMap((own) => own.toSorted((one, other) => one.id - other.id).slice(1))
-  await discard(copies, ports)
+    return { ...nothing, outcome: 'error', problem: { kind: 'rejected', need: 'open-jobs', rejection } }
+  const ids = requests.flatMap(({ progress }) => jobToPoll(progress) ?? [])
+  const polls = await mintlify.readJobs(ids)
+  for (const poll of polls.values())
+    if (!poll.ok && isKeyRejected(poll.failure.why))
+      return { ...nothing, outcome: 'error', problem: poll.failure }
+  const jobs = await settleAll(requests, polls)
+  await discardCopies(comments, ports)
   // A pull request that was just opened has no record yet.
-  const pulls = await followPulls(pull?.openedBranch ? [] : comments, search)
-  const done = { jobs, pulls, isCut, problem: null }
-  if (cancelled.aborted) return { ...done, outcome: 'cancelled' }
-  if (jobs.some(isUnchecked)) return { ...done, outcome: 'error', problem: notChecked }
-  return { ...done, outcome: 'settled' }
+  const pulls = await followPulls(pull?.openedBranch ? [] : comments, settler)
+  const result = { jobs, pulls, isCut, problem: null }
+  if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
+  const isUnchecked = jobs.some((job) => job.result?.problem === uncheckedPaths)
+  if (isUnchecked) return { ...result, outcome: 'error', problem: uncheckedPaths }
+  return { ...result, outcome: 'settled' }
+}
+
+/** No settle step could check a job's pull request. */
+const uncheckedPaths: Problem = { kind: 'allowed-paths', reason: 'unchecked', paths: [] }
+
+async function settleAll(requests: readonly OpenRequest[], polls: Polls): Promise<SettledJob[]> {
+  const rows: SettledJob[] = []
+  for (const request of requests) {
+    const { clock, cancelled } = request.ports
+    const id = jobIn(request.progress)
+    // Lists lag: they must show what this step just wrote on the pull request of the same job.
+    const hasWritten = rows.some(({ job, result }) => job === id && result?.job?.link)
+    if (hasWritten) await clock.sleep(lagMs, cancelled)
+    if (cancelled.aborted) break
+    rows.push(...(await settleOne(request, polls)))
+  }
+  return rows
+}
+
+/** Two runs at the same time can both have commented on a pull request. */
+function discardCopies(comments: readonly EntryComment[], ports: AgentPorts): Promise<boolean> {
+  const others = byTopic(comments.filter(({ entry }) => entry.role !== 'request'))
+  const oldestFirst = others.map((all) => all.toSorted((one, other) => one.id - other.id))
+  const copies = oldestFirst.flatMap((all) => all.slice(1))
+  return discard(copies, ports)
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
-async function settleOne(found: OpenRequest, polled: ReadonlyMap<string, JobPoll>): Promise<SettledJob[]> {
-  const { place, inputs, pull, since, ports } = found
-  const jobIn = (known: Progress | null) => polled.get(idOfJob(known))
-  const opened = pull?.openedBranch
-  const read = jobIn(found.known)
-  if (opened && !(read?.ok && read.value.branch === opened)) return []
+async function settleOne(earlier: OpenRequest, polls: Polls): Promise<SettledJob[]> {
+  const { place, inputs, pull, since, ports } = earlier
+  const branch = pull?.openedBranch
+  const firstPoll = polls.get(jobIn(earlier.progress))
+  if (branch && !(firstPoll?.ok && firstPoll.value.branch === branch)) return []
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
-  const settler = { since, isOpened: Boolean(opened), canCheck }
-  const decide = (known: Progress | null) =>
-    next.settle({ ...settler, job: jobIn(known), hasLeftovers: place.leftovers.length > 0 }, known)
-  const { step, failure, progress: known } = await lookAt(place, decide, ports, found.known)
-  const request = { ...found, known: known ?? found.known }
-  const unknown = failure === null ? 'pending' : 'unreported'
-  if (step === null) return [row(request, unknown)]
-  if (step.do === 'wait') {
-    const jobId = step.job
-    const lastPoll = jobOf(jobIn(known))
-    const wait = { jobId, job: lastPoll, before: null, isRecorded: true, interval: 'auto' } as const
-    const { outcome, job } = await waitForJob(wait, ports)
-    if (isEnd(outcome) && job) return settleOne(request, new Map([[jobId, { ok: true, value: job }]]))
+  const settler = { since, isOpened: Boolean(branch), canCheck }
+  const rule = (progress: Progress | null) => {
+    const job = polls.get(jobIn(progress))
+    return next.settle({ ...settler, job, hasLeftovers: place.leftovers.length > 0 }, progress)
   }
+  const { step, failure, progress } = await lookAt(place, rule, ports, earlier.progress)
+  const request = { ...earlier, progress: progress ?? earlier.progress }
+  const poll = polls.get(jobIn(progress))
+  if (step === null) return [row(request, failure === null ? 'pending' : 'unreported')]
+  if (step.do === 'end') return [await report(request, step, poll)]
+  if (step.do === 'wait') return settleLater(request, step.job, poll)
   if (step.do === 'clear') await place.clear()
-  if (step.do === 'end') return report(request, step, jobIn(known))
   if (step.do === 'leave' && step.toOther) return [row(request, 'left')]
-  return request.known.top?.entry.state === 'job' ? [row(request, 'pending')] : []
+  return progress?.top?.entry.state === 'job' ? [row(request, 'pending')] : []
 }
+
+/** Waits for the job whose pull request was just opened. */
+async function settleLater(request: OpenRequest, jobId: string, poll: JobPoll): Promise<SettledJob[]> {
+  const wait = { jobId, job: jobOf(poll), before: null, isRecorded: true, interval: 'auto' } as const
+  const { outcome, job } = await waitForJob(wait, request.ports)
+  if (!isJobEnd(outcome) || job === null) return [row(request, 'pending')]
+  return settleOne(request, new Map([[jobId, { ok: true, value: job }]]))
+}
+
+const jobIn = (progress: Progress | null) => progress?.top?.entry.job ?? ''
+
+const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: OpenRequest, step: Step<'end'>, read: JobPoll): Promise<SettledJob[]> {
-  const { place, inputs, known, ports } = request
-  const { attempt, since, top } = known
-  const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
-  const result = await checkChanges(resultOf(request, step, read), settings, ports)
+async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll): Promise<SettledJob> {
+  const { place, inputs, progress, ports } = request
+  const { attempt, since, top } = progress
+  const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
+  const settings = { ...inputs, allowedPaths }
+  const result = await checkChanges(resultOf(request, step, poll), settings, ports)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
-  await announce({ result, place, since, settings }, ports)
-  const reported = await place.write(statement, place.result(result, true))
-  if (reported.ok) await place.clear()
-  return [row(request, reported.ok ? 'settled' : 'unreported', result)]
+  await writeOnPulls({ result, place, since, settings }, ports)
+  const reply = await place.write(statement, place.result(result, true))
+  if (!reply.ok) return row(request, 'unreported', result)
+  await place.clear()
+  return row(request, 'settled', result)
 }
 
-function resultOf({ known, inputs }: OpenRequest, { outcome, why }: Step<'end'>, read: JobPoll): AgentResult {
-  const jobId = known.top?.entry.job ?? null
-  const job = jobOf(read)
-  const sent = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job } as const)
-  if (why === 'unchecked') return agentResult(outcome, notChecked, sent)
-  if (why !== null) return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId }, sent)
-  const gone = read?.ok === false ? read.failure : null
-  return agentResult(outcome, gone, sent)
+function resultOf(
+  { progress, inputs }: OpenRequest,
+  { outcome, why }: Step<'end'>,
+  poll: JobPoll,
+): AgentResult {
+  const jobId = progress.top?.entry.job ?? null
+  const facts = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job: jobOf(poll) } as const)
+  if (why === 'unchecked') return agentResult(outcome, uncheckedPaths, facts)
+  if (why !== null) return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId }, facts)
+  return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
 }
 
-const notChecked: Problem = { kind: 'allowed-paths', reason: 'unchecked', paths: [] }
-
-/** Whether no settle step could check a job's pull request. */
-function isUnchecked({ result }: SettledJob): boolean {
-  const problem = result?.problem
-  return problem?.kind === 'allowed-paths' && problem.reason === 'unchecked'
-}
-
-function row(request: OpenRequest, state: SettledJob['state'], result: AgentResult | null = null) {
-  const { known, place, ports } = request
+function row(
+  request: OpenRequest,
+  state: SettledJob['state'],
+  result: AgentResult | null = null,
+): SettledJob {
+  const { progress, place, ports } = request
+  const { top, since } = progress
   const { repository } = ports.run
   const link = place.kind === 'thread' ? place.request.thread : { repository, commit: place.request.commit }
-  return { job: known.top?.entry.job ?? null, since: known.since, link, state, result }
+  return { job: top?.entry.job ?? null, since, link, state, result }
 }
 
-/** The link of a request's run. The link of an end is its pull request. */
-const runOf = (own: readonly EntryStatus[]) => own.find(({ state }) => state === 'pending')?.targetUrl ?? ''
-
 /**
- * Finds what earlier runs left open, and all entries in comments. On a pull request's event, finds only what belongs to
- * that pull request. If the agent just opened the pull request, finds all requests, because any of them may be behind it.
+ * The thread with all that an event's pull request is about; null if anything may be. Any request may be behind a pull
+ * request that the agent just opened.
  */
-async function findOpenWork(search: Search) {
-  const { inputs, pull, since, ports } = search
-  const isAll = pull === null || (pull.openedBranch !== null && isSameLogin(pull.author, inputs.agentLogin))
-  const lists = await recentLists(ports, isAll ? null : pullThread(ports.run.repository, pull.number))
+function threadOf({ inputs, pull, ports }: Settler): Thread | null {
+  if (pull === null) return null
+  if (pull.openedBranch !== null && isSameLogin(pull.author, inputs.agentLogin)) return null
+  return pullThread(ports.run.repository, pull.number)
+}
+
+/** Finds what earlier runs left open, and all entries in comments. */
+async function findOpenWork(settler: Settler) {
+  const { inputs, since, ports } = settler
+  const lists = await recentLists(ports, threadOf(settler))
   const requests: OpenRequest[] = []
   if (lists.failure !== null) return { ...lists, requests }
-  for (const own of byTopic(lists.comments)) {
-    const known = fold(own, since)
-    if (known.top?.entry.role !== 'request') continue
-    const { thread, entry } = known.top
-    requests.push({ ...search, place: threadPlace({ ...entry, thread }, ports, own), known })
+  for (const entries of byTopic(lists.comments)) {
+    const progress = fold(entries, since)
+    if (progress.top?.entry.role !== 'request') continue
+    const { thread, entry } = progress.top
+    requests.push({ ...settler, place: threadPlace({ ...entry, thread }, ports, entries), progress })
   }
   const failOn = [...failsByDefault, ...inputs.failOn]
   // A context shows only its latest status. If that does not rule out open requests, all are read.
@@ -181,17 +196,22 @@ async function findOpenWork(search: Search) {
   const steps = new Map(unclear.map((each) => [`${each.commit} ${firstContext(each.context)}`, each]))
   for (const { commit, ...status } of steps.values()) {
     const context = firstContext(status.context)
-    const read = unlessTooLong(await stepStatuses(commit, [context], ports))
-    if (!read.ok) return { ...lists, requests, failure: read.failure }
-    lists.isCut ||= read.value.isCut
-    for (const own of byRun(read.value.items).values()) {
-      const known = fold(own, since)
-      if (known.top === null) continue
-      const request = { ...known.top.entry, commit, context, runUrl: runOf(own), failOn }
-      requests.push({ ...search, place: commitPlace(request, ports, null, read.value.items), known })
+    const reply = unlessTooLong(await stepStatuses(commit, [context], ports))
+    if (!reply.ok) return { ...lists, requests, failure: reply.failure }
+    const { items, isCut } = reply.value
+    lists.isCut ||= isCut
+    for (const entries of byRun(items).values()) {
+      const progress = fold(entries, since)
+      if (progress.top === null) continue
+      // The link of an end is its pull request.
+      const runUrl = entries.find(({ state }) => state === 'pending')?.targetUrl ?? ''
+      const request = { ...progress.top.entry, commit, context, runUrl, failOn }
+      requests.push({ ...settler, place: commitPlace(request, ports, null, items), progress })
     }
   }
-  const isUnsettled = ({ known, place }: OpenRequest) =>
-    isOpen(known) || jobToPoll(known) !== null || place.leftovers.length > 0
   return { ...lists, requests: requests.filter(isUnsettled) }
+}
+
+function isUnsettled({ progress, place }: OpenRequest): boolean {
+  return isOpen(progress) || jobToPoll(progress) !== null || place.leftovers.length > 0
 }

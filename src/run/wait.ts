@@ -26,37 +26,35 @@ export interface Wait {
  * Milliseconds for which a job may still show its earlier result after a follow-up: whether it becomes active at once
  * is not documented (openapi.yaml).
  */
-const settling = 180_000
+const settleTime = 180_000
 
 /**
  * Polls a job on schedule until it ends, the deadline passes, or the step is cancelled. A job that this step only waits
  * for is polled immediately.
  */
-export async function waitForJob(
-  { jobId, job: seenBefore, before, isRecorded, interval }: Wait,
-  ports: AgentPorts,
-) {
+export async function waitForJob({ jobId, before, isRecorded, interval, ...wait }: Wait, ports: AgentPorts) {
   const { clock, cancelled, deadline, log, mintlify, random } = ports
-  const begun = clock.now()
-  const age = () => clock.now() - begun
+  const start = clock.now()
+  const age = () => clock.now() - start
   const sleepUntil = createSleeper(ports)
-  const isCurrent = currentAfter(before, log)
-  let job = seenBefore
+  let { job } = wait
+  let isCurrent = before === null
   const logWait = (left: number) => log(say.waiting(age(), job?.status ?? null, left))
   const end = (outcome: AgentOutcome, problem: Problem | null = null) => ({ outcome, job, problem })
-  let wait = job === null ? 0 : nextPoll(interval, 0, 0, random())
+  let pause = job === null ? 0 : nextPoll(interval, 0, 0, random())
   for (let polls = 1; ; polls++) {
-    await sleepUntil(Math.min(clock.now() + wait, deadline), logWait)
+    await sleepUntil(Math.min(clock.now() + pause, deadline), logWait)
     if (cancelled.aborted) return end('cancelled')
-    const read = await mintlify.readConfirmedJob(jobId, { isKnown: isRecorded || job !== null })
+    const poll = await mintlify.readConfirmedJob(jobId, { isKnown: isRecorded || job !== null })
     if (cancelled.aborted) return end('cancelled')
-    if (!read.ok) return end(outcomeAfter(read.failure.why, job), read.failure)
-    logStatus(read.value, job, age(), log)
-    job = read.value
-    const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined
-    if (outcome !== undefined) return end(outcome)
+    if (!poll.ok) return end(outcomeAfter(poll.failure.why, job), poll.failure)
+    logStatus(poll.value, job, age(), log)
+    job = poll.value
+    isCurrent ||= isResult(job, before, age(), log)
+    const outcome = outcomeOfJob(job)
+    if (isCurrent && outcome !== undefined) return end(outcome)
     if (clock.now() >= deadline) return end('timed-out')
-    wait = nextPoll(interval, age(), polls, random())
+    pause = nextPoll(interval, age(), polls, random())
   }
 }
 
@@ -72,19 +70,14 @@ function logStatus({ status }: Job, before: Job | null, age: number, log: AgentP
 }
 
 /**
- * Makes the function that says whether a poll shows a job's current result: after a follow-up, once something has changed
- * or enough time has passed. The response to the follow-up proves nothing, because a replica that lags may still show the
- * earlier result later.
+ * Whether a poll shows a job's current result after a follow-up: something has changed, or enough time has passed. The
+ * response to the follow-up proves nothing, because a replica that lags may still show the earlier result later.
  */
-function currentAfter(before: Job | null, log: AgentPorts['log']) {
-  let isCurrent = before === null
-  return (job: Job, age: number): boolean => {
-    if (isCurrent) return true
-    const hasChanged = isChanged(job, before)
-    isCurrent = hasChanged || age >= settling
-    if (isCurrent && !hasChanged && isTerminal(job.status)) log(say.unchanged(job.status, age))
-    return isCurrent
-  }
+function isResult(job: Job, before: Job | null, age: number, log: AgentPorts['log']): boolean {
+  if (isChanged(job, before)) return true
+  const isLate = age >= settleTime
+  if (isLate && isTerminal(job.status)) log(say.unchanged(job.status, age))
+  return isLate
 }
 
 /** Whether a job shows a sign of new work. A response without a status shows neither an end nor a change. */

@@ -1,7 +1,7 @@
 /** What a step writes at its end in mode agent: the log's last entries, and a job summary that is easy to read on a phone. */
 import { common } from '../core/inputs/schema.ts'
 import type { LogEntry } from '../core/log.ts'
-import { type AgentResult, failsStep, isEnd, isGood, type Outcome } from '../core/outcome.ts'
+import { type AgentResult, failsStep, isGood, isJobEnd, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { cut, fenced, joinTexts, type Optional, sentence, showHidden } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
@@ -75,7 +75,7 @@ function levelOf(outcome: Outcome, failOn: ReadonlySet<Outcome>): LogEntry['leve
 function pullLines({ outcome, job, changes, elapsed }: AgentResult, subject: string): Optional[] {
   if (!job?.link) return []
   const pull = `${subject}: ${job.link}`
-  if (!isEnd(outcome)) return [pull]
+  if (!isJobEnd(outcome)) return [pull]
   const size = changes && `${changesText(changes.total)}.`
   const time = elapsed !== null && `Took ${formatDuration(elapsed)}.`
   return [pull, joinTexts([size, time], ' ')]

@@ -4,7 +4,7 @@
  */
 import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
 import type { JobChoice } from '../core/job.ts'
-import { type AgentResult, isEnd } from '../core/outcome.ts'
+import { type AgentResult, isJobEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import type { PullRequestChanges } from '../core/pull-changes.ts'
 import type { Allowed } from '../core/roles.ts'
@@ -226,7 +226,7 @@ function askAgain({ command, label }: StepNames): string {
 }
 
 function facts({ outcome, elapsed, job, prompt }: AgentResult) {
-  if (!isEnd(outcome)) return []
+  if (!isJobEnd(outcome)) return []
   return [
     elapsed !== null && `Took ${formatDuration(elapsed)}`,
     prompt?.commit && `Diff at ${code(prompt.commit.slice(0, 7))}`,

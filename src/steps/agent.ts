@@ -2,11 +2,12 @@
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job.ts'
-import { type Ended, failsStep } from '../core/outcome.ts'
+import { failsStep, type Stop } from '../core/outcome.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { nowhere } from '../record/place.ts'
 import { planEvent } from '../request/event.ts'
-import { type Host, live, type Plan } from '../run/live.ts'
+import type { Hooks, Plan } from '../run/plan.ts'
+import { carryOut } from '../run/run.ts'
 import { promptBlock } from '../say/ending.ts'
 import { outputsOf } from '../say/outputs.ts'
 import type { StepContext } from './context.ts'
@@ -14,7 +15,7 @@ import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 
 /** What started the step; null if it only waits for a job. */
-type Cause = Exclude<Trigger, Ended> | null
+type Cause = Exclude<Trigger, Stop> | null
 
 /** Runs the agent for what the event asks for. */
 export async function runAgentMode(given: AgentInputs, cause: Cause, step: StepContext): Promise<void> {
@@ -22,11 +23,11 @@ export async function runAgentMode(given: AgentInputs, cause: Cause, step: StepC
   const inputs = { ...given, wait: given.wait && !given.dryRun }
   const ports = createStepPorts(inputs, step)
   const plan = await planFor(inputs, cause, ports)
-  const host = inputs.dryRun ? dryHost(inputs, ports) : hostOf(inputs, ports)
-  await live(plan, { ...ports, host })
+  const hooks = inputs.dryRun ? dryHooks(inputs, ports) : hooksOf(inputs, ports)
+  await carryOut(plan, { ...ports, hooks })
 }
 
-async function planFor(inputs: AgentInputs, cause: Cause, ports: StepPorts): Promise<Plan | Ended> {
+async function planFor(inputs: AgentInputs, cause: Cause, ports: StepPorts): Promise<Plan | Stop> {
   // Any event can run a step that only waits for a job, because such a step starts nothing.
   if (cause === null) return planWait(inputs)
   if (cause.kind === 'event') return planEvent(inputs, cause, ports)
@@ -38,7 +39,6 @@ async function planFor(inputs: AgentInputs, cause: Cause, ports: StepPorts): Pro
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
 function planWait(inputs: AgentInputs): Plan {
   return {
-    kind: 'plan',
     inputs,
     place: nowhere,
     isFirst: true,
@@ -48,20 +48,20 @@ function planWait(inputs: AgentInputs): Plan {
 }
 
 /** What the step writes for later steps, for people, and for the post step. */
-function hostOf({ failOn }: AgentInputs, ports: StepPorts): Host {
+function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
   const { runner, jobRef, sign } = ports
   return {
-    save(saved) {
-      const state = saved === null ? '' : seal(JSON.stringify(saved), sign)
+    save(checkpoint) {
+      const state = checkpoint === null ? '' : seal(JSON.stringify(checkpoint), sign)
       runner.save('reply', state)
     },
-    sending(jobId) {
+    beforeSend(jobId) {
       jobRef.jobId = jobId
       const sending = jobId === null ? 'create' : 'message'
       const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sending)
       return isSaved ? null : { problem: { kind: 'unsaved-state' } }
     },
-    started(jobId, job) {
+    onJob(jobId, job) {
       jobRef.jobId = jobId
       runner.save('jobId', jobId)
       runner.save('sending', '')
@@ -74,16 +74,16 @@ function hostOf({ failOn }: AgentInputs, ports: StepPorts): Host {
   }
 }
 
-/** A host that prevents the send, and writes nothing but what was checked. */
-function dryHost({ failOn }: AgentInputs, ports: StepPorts): Host {
+/** Hooks that prevent the send, and write nothing but what was checked. */
+function dryHooks({ failOn }: AgentInputs, ports: StepPorts): Hooks {
   return {
     // The post step must not write, either.
     save() {},
-    sending(jobId) {
+    beforeSend(jobId) {
       ports.jobRef.jobId = jobId
       return { problem: null }
     },
-    started() {},
+    onJob() {},
     output() {},
     async lastly() {},
     async finish(result) {

@@ -1,7 +1,7 @@
 /** The main step: checks the event and the inputs, and runs the selected mode. */
 import { modeOf, parseInputs, readTriggerRules, textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
-import { agentResult, type Ended, failed, skipped } from '../core/outcome.ts'
+import { agentResult, fail, type Stop, stop } from '../core/outcome.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger, type Trigger } from '../core/trigger/trigger.ts'
 import { runAgentMode } from './agent.ts'
@@ -15,20 +15,20 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
   } catch (error) {
     // This is a bug. The stack helps to find it.
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    await end(step, failed({ kind: 'defect', in: 'code', stack }))
+    await end(step, fail({ kind: 'defect', in: 'code', stack }))
   }
 }
 
 async function runMode(raw: RawInputs, step: StepContext): Promise<void> {
   const trigger = triggerOf(raw, step)
   // The other inputs of such a step do not matter.
-  if (trigger?.kind === 'ended') return end(step, trigger)
+  if (trigger?.kind === 'stop') return end(step, trigger)
   const isComment = isCommentEvent(step.event)
   const now = step.clock.date()
   const sections = await sectionsOf(raw)
   const parsed = parseInputs(raw, { isComment, now, sections })
   const faults = [...(parsed.ok ? [] : parsed.failure), ...step.proxyFaults]
-  if (!parsed.ok || faults.length > 0) return end(step, failed({ kind: 'inputs', faults }))
+  if (!parsed.ok || faults.length > 0) return end(step, fail({ kind: 'inputs', faults }))
   const inputs = parsed.value
   if (inputs.mode === 'agent') return runAgentMode(inputs, trigger, step)
   if (inputs.mode === 'visitors') {
@@ -42,7 +42,7 @@ async function runMode(raw: RawInputs, step: StepContext): Promise<void> {
 /** What the event asks for; null if it does not matter. */
 function triggerOf(raw: RawInputs, { event }: StepContext): Trigger | null {
   const withheld = textOf(raw, 'api-key') === null ? whySecretsAreWithheld(event) : undefined
-  if (withheld !== undefined) return skipped({ kind: 'secrets-withheld', why: withheld })
+  if (withheld !== undefined) return stop('skipped', { kind: 'secrets-withheld', why: withheld })
   const rules = readTriggerRules(raw)
   return rules && readTrigger(event, rules)
 }
@@ -55,7 +55,7 @@ async function sectionsOf(raw: RawInputs): Promise<readonly string[]> {
 }
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. The id of a job that already exists is kept. */
-async function end(step: StepContext, { outcome, problem }: Ended): Promise<void> {
+async function end(step: StepContext, { outcome, problem }: Stop): Promise<void> {
   const { jobId } = step.jobRef
   const delivery = problem.kind === 'defect' ? 'uncertain' : 'not-sent'
   await finish(step, agentResult(outcome, problem, { jobId, delivery }))

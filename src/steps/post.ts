@@ -3,7 +3,7 @@ import { readState } from '../adapters/runner.ts'
 import { unseal } from '../adapters/sign.ts'
 import { textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
-import { finishKilled } from '../run/live.ts'
+import { finishKilled } from '../run/killed.ts'
 import { killedEnding } from '../say/ending.ts'
 import type { StepContext } from './context.ts'
 import { bestEffort } from './finish.ts'
@@ -39,7 +39,7 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
   const inputs = { baseUrl: 'http://localhost', apiKey, githubToken, command, timeout, dryRun: false }
   const ports = createStepPorts(inputs, step)
   // Without a key, the main step saved nothing, and anyone could make a seal.
-  const saved = apiKey === '' ? undefined : unseal(reply, ports.sign)
-  if (saved === undefined) return step.runner.log(foreignState)
-  await finishKilled(JSON.parse(saved), ports)
+  const checkpoint = apiKey === '' ? undefined : unseal(reply, ports.sign)
+  if (checkpoint === undefined) return step.runner.log(foreignState)
+  await finishKilled(JSON.parse(checkpoint), ports)
 }

@@ -4,8 +4,8 @@ import {
   agentResult,
   failable,
   failsStep,
-  isEnd,
   isGood,
+  isJobEnd,
   isRequestEnd,
   mayContinue,
   outcomes,
@@ -35,7 +35,7 @@ describe('a step', () => {
 it.each([
   ['are good', isGood, ['pull-request', 'no-changes', 'detached']],
   ['leave a job that may continue', mayContinue, ['timed-out', 'detached', 'cancelled', 'error']],
-  ['end a job', isEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],
+  ['end a job', isJobEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],
   [
     'end a request',
     isRequestEnd,

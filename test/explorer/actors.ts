@@ -1,7 +1,7 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
-import type { AgentResult, Ended } from '../../src/core/outcome.ts'
+import type { AgentResult, Stop } from '../../src/core/outcome.ts'
 import { pullThread } from '../../src/core/thread.ts'
 import type { AgentPorts, GitHubPorts } from '../../src/ports.ts'
 import { entriesAbout } from '../../src/record/comments.ts'
@@ -10,7 +10,9 @@ import { readStatus } from '../../src/record/format.ts'
 import { entriesIn } from '../../src/record/lists.ts'
 import { planCommand } from '../../src/request/command.ts'
 import { planEvent } from '../../src/request/event.ts'
-import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/run/live.ts'
+import { finishKilled } from '../../src/run/killed.ts'
+import type { Checkpoint, Plan, RunPorts } from '../../src/run/plan.ts'
+import { carryOut } from '../../src/run/run.ts'
 import { settle } from '../../src/run/settle.ts'
 import { type Lists, viewer } from '../github.ts'
 import {
@@ -56,7 +58,7 @@ function resultText({ outcome, jobId, delivery }: AgentResult, about: string): s
   return `${kind}${about}: ${outcome} ${job ?? ''}`.trim()
 }
 
-function portsOf(outside: Outside, about: string, id = '', attempt = 1): LifePorts {
+function portsOf(outside: Outside, about: string, id = '', attempt = 1): RunPorts {
   const calls = new Proxy({}, { get: (_, name) => outside.call.bind(outside, String(name)) })
   return connected({
     ...quiet,
@@ -71,7 +73,7 @@ function portsOf(outside: Outside, about: string, id = '', attempt = 1): LifePor
     deadline: outside.now + timeout,
     words: words(about),
     cancelled: outside.cancelled,
-    host: { ...quiet.host, save: (saved) => outside.save(saved) },
+    hooks: { ...quiet.hooks, save: (saved) => outside.save(saved) },
   })
 }
 
@@ -88,12 +90,12 @@ function run(
   { attempt = 1, wait = true, poll = '60s' }: RunOptions,
   inputs: Record<string, string>,
   id: string,
-  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: RunPorts) => Promise<Plan | Stop>,
 ): Process {
   const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...inputs })
   return async (outside) => {
     const ports = portsOf(outside, request, id, attempt)
-    await live(await plan(parsed, ports), ports)
+    await carryOut(await plan(parsed, ports), ports)
   }
 }
 
@@ -123,7 +125,7 @@ export function event(id: string, { upstreamRun, ...options }: RunOptions & { up
 
 /** What the post step does with what a killed step saved. */
 export const post: Process = async (outside, saved) => {
-  const left = saved as Saved
+  const left = saved as Checkpoint
   const about = 'thread' in left.request ? left.request.request : ''
   await finishKilled(left, portsOf(outside, about))
 }

@@ -115,7 +115,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
     const queue = queues[operation]
     return (queue.length > 1 ? queue.shift() : queue[0]) ?? reset
   }
-  const ports = ({ host, deadline }: StagePorts): Partial<StagePorts> => ({
+  const ports = ({ hooks, deadline }: StagePorts): Partial<StagePorts> => ({
     onPlatform,
     clock: {
       now: () => stage.now,
@@ -137,7 +137,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
     },
     log: (...entries) => log.push(...entries.map(({ text }) => text)),
     deadline: how.deadline ?? deadline,
-    ...(how.isDiskFull && { host: { ...host, sending: () => ({ ok: false, problem: null }) } }),
+    ...(how.isDiskFull && { hooks: { ...hooks, beforeSend: () => ({ ok: false, problem: null }) } }),
   })
   const options = { inputs: { 'github-token': '', ...inputs }, cancelled: controller.signal, ports }
   const { result } = await event(stage, null, options)

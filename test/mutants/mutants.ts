@@ -227,14 +227,18 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/run/live.ts',
+    file: 'src/run/run.ts',
     tests: ['test/mintlify/jobs.test.ts', 'test/request/command.test.ts'],
     mutants: [
-      ['sends although it could not write its entry', 'unwritten !== null', 'false'],
-      ['sends even if the resume state could not be saved', 'unsent !== null ||', ''],
-      ['does not record the job', "await write('job'", "void ('job'"],
-      ['does not let the post step finish', 'save(end)', 'void end'],
+      ['sends although it could not write its entry', "opener.task.do === 'finish'", 'false'],
+      ['sends even if the resume state could not be saved', 'obstacle !== null', 'false'],
+      ['does not record the job', 'await recordJob(', 'await ((run: Run) => run)('],
     ],
+  },
+  {
+    file: 'src/run/report.ts',
+    tests: ['test/mintlify/jobs.test.ts', 'test/request/command.test.ts'],
+    mutants: [['does not let the post step finish', 'save(run, end, ports)', 'void end']],
   },
   {
     file: 'src/record/commit.ts',

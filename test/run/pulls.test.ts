@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunInputs } from '../../src/core/inputs/schema.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import type { Origin } from '../../src/core/trigger/change.ts'
-import { announce } from '../../src/run/pull.ts'
+import { writeOnPulls } from '../../src/run/pull.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
@@ -44,7 +44,7 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
     const result = aResult({ delivery, jobId, job: aJob({ link }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
     const place = { request, origin: { thread, change, requester, code } }
-    await announce({ result, place, since: start, settings: all }, ports)
+    await writeOnPulls({ result, place, since: start, settings: all }, ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
   return { did: [...wrote, ...log].join(', '), log: log.join(), github: stage.github }

@@ -6,7 +6,7 @@ import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/core/log.ts'
 import type { Sign } from '../../src/core/mark.ts'
-import type { AgentResult, Ended } from '../../src/core/outcome.ts'
+import type { AgentResult, Stop } from '../../src/core/outcome.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -16,7 +16,9 @@ import type { CommandRequest, Subject, ThreadTrigger } from '../../src/core/trig
 import type { AgentPorts, RunIdentity } from '../../src/ports.ts'
 import { planCommand } from '../../src/request/command.ts'
 import { planEvent } from '../../src/request/event.ts'
-import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/run/live.ts'
+import { finishKilled } from '../../src/run/killed.ts'
+import type { Checkpoint, Plan, RunPorts } from '../../src/run/plan.ts'
+import { carryOut } from '../../src/run/run.ts'
 import { settle } from '../../src/run/settle.ts'
 import { writes } from '../../src/steps/ports.ts'
 import { noInputs } from '../core/samples.ts'
@@ -150,18 +152,18 @@ export const quiet = {
     readText: async () => ({ ok: true, value: '' }),
     readMatching: async () => ({ ok: true, value: [] }),
   },
-  host: {
+  hooks: {
     save: () => {},
-    sending: () => null,
-    started: async () => {},
+    beforeSend: () => null,
+    onJob: () => {},
     output: () => {},
     finish: async () => {},
     lastly: (act) => act(),
   },
-} satisfies Partial<LifePorts>
+} satisfies Partial<RunPorts>
 
 /** What a step needs from outside, and the platform that its calls to Mintlify reach. */
-export interface StagePorts extends LifePorts {
+export interface StagePorts extends RunPorts {
   onPlatform: Platform
 }
 
@@ -252,7 +254,7 @@ export interface StepRun {
   progress: LogEntry[]
   calls: Calls
   /** What the post step reads. */
-  saved: Saved | null
+  saved: Checkpoint | null
 }
 
 export interface Command {
@@ -406,7 +408,7 @@ async function run(
   options: StepOptions,
   defaults: Record<string, string>,
   actor: Account,
-  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: RunPorts) => Promise<Plan | Stop>,
 ): Promise<StepRun> {
   const { calls = new Calls(), run: id = '1', isRerun = false, hasPost = true } = options
   // Each run starts some time after the previous one.
@@ -432,8 +434,8 @@ async function run(
     sign: options.sign ?? sign,
     cancelled: options.cancelled ?? quiet.cancelled,
     deadline: stage.clock.now() + inputs.timeout,
-    host: {
-      ...quiet.host,
+    hooks: {
+      ...quiet.hooks,
       save: (saved) => {
         left = JSON.stringify(saved)
       },
@@ -441,8 +443,8 @@ async function run(
     },
   }
   const ports = connected({ ...usual, ...options.ports?.(usual) })
-  const result = await unlessKilled(async () => live(await plan(inputs, ports), ports))
-  const saved: Saved | null = JSON.parse(left)
+  const result = await unlessKilled(async () => carryOut(await plan(inputs, ports), ports))
+  const saved: Checkpoint | null = JSON.parse(left)
   if (hasPost && saved !== null)
     await finishKilled(saved, { ...ports, github: stage.github.ports(new Calls()) })
   return { result, progress, calls, saved }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
 import type { CodePull } from '../../src/core/hold.ts'
 import type { LogEntry } from '../../src/core/log.ts'
-import { type AgentResult, isEnd } from '../../src/core/outcome.ts'
+import { type AgentResult, isJobEnd } from '../../src/core/outcome.ts'
 import type { PathsProblem, Problem } from '../../src/core/problems.ts'
 import type { Rejection } from '../../src/core/reply.ts'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
@@ -281,7 +281,7 @@ const comments: Record<string, string> = {
 
 it('the snapshot has a result for each outcome that ends a job', () => {
   const shown = new Set(Object.values(results).map((more) => aResult(more).outcome))
-  expect(agentOutcomes.filter((outcome) => isEnd(outcome) && !shown.has(outcome))).toEqual([])
+  expect(agentOutcomes.filter((outcome) => isJobEnd(outcome) && !shown.has(outcome))).toEqual([])
 })
 
 it('the texts match the snapshot, and lines of the log have at most 100 characters', async () => {

@@ -2,7 +2,7 @@
  * What an event asks of a step in mode agent. Only the files in this folder read payloads. An event that is not listed
  * here starts nothing.
  */
-import { type Ended, failed, skip, skipped } from '../outcome.ts'
+import { fail, type Stop, skip, stop } from '../outcome.ts'
 import type { Thread } from '../thread.ts'
 import {
   type Branch,
@@ -32,7 +32,7 @@ export interface EventTrigger {
 }
 
 /** What an event asks for: a request on a thread, or to run the step's prompt. */
-export type Trigger = ({ kind: 'thread' } & ThreadTrigger) | ({ kind: 'event' } & EventTrigger) | Ended
+export type Trigger = ({ kind: 'thread' } & ThreadTrigger) | ({ kind: 'event' } & EventTrigger) | Stop
 
 /** The inputs that decide what an event means. */
 export interface TriggerRules {
@@ -76,7 +76,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'repository_dispatch':
       return eventTrigger({})
     case 'pull_request_target':
-      return failed({ kind: 'untrusted-event', event: name })
+      return fail({ kind: 'untrusted-event', event: name })
     default:
       return skip({ kind: 'other-event', event: name })
   }
@@ -84,7 +84,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
 
 function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
-  if (command === null) return failed({ kind: 'no-command', event: name })
+  if (command === null) return fail({ kind: 'no-command', event: name })
   if (!commandEvents.includes(name)) return skip({ kind: 'other-comment', event: name })
   return fromCommand(event, command)
 }
@@ -161,7 +161,7 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
 function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason): Trigger {
   if (change === undefined) return unreadable(event)
   if ('kind' in change) return skip(change)
-  if (isCausedBy(event, agentLogin)) return skipped({ kind: 'own-change', login: agentLogin })
+  if (isCausedBy(event, agentLogin)) return stop('skipped', { kind: 'own-change', login: agentLogin })
   return eventTrigger({ change })
 }
 
@@ -189,5 +189,5 @@ function eventTrigger(subject: Partial<EventTrigger>): Trigger {
 }
 
 function unreadable({ name }: WorkflowEvent): Trigger {
-  return failed({ kind: 'defect', in: 'payload', event: name })
+  return fail({ kind: 'defect', in: 'payload', event: name })
 }

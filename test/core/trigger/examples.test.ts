@@ -6,7 +6,7 @@ import { asked, eventNames, examples, unchecked } from '../../webhooks.ts'
 /** Whether an event starts nothing, or a job with or without a check of the sender's role. */
 function startedBy(event: RawEvent): string {
   const trigger = readTrigger(parseEvent(event), { ...asked, agentLogin: 'mintlify[bot]' })
-  if (trigger.kind !== 'thread') return trigger.kind === 'ended' ? 'nothing' : 'unchecked'
+  if (trigger.kind !== 'thread') return trigger.kind === 'stop' ? 'nothing' : 'unchecked'
   return trigger.requesters.every(({ login }) => login !== '') ? 'checked' : 'unchecked'
 }
 

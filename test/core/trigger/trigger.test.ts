@@ -13,7 +13,7 @@ import {
   reviewComment,
   reviewSubmitted,
 } from '../../../sandbox/payloads.ts'
-import { failed, skip } from '../../../src/core/outcome.ts'
+import { fail, skip } from '../../../src/core/outcome.ts'
 import { isCausedBy, newChange, type Range, rangeText } from '../../../src/core/trigger/change.ts'
 import {
   accountOf,
@@ -64,7 +64,7 @@ describe('a command', () => {
     ...['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'commit_comment'],
     'discussion_comment',
   ])('a step without a command fails on %s', (name) => {
-    expect(read(event(name), { command: null })).toEqual(failed({ kind: 'no-command', event: name }))
+    expect(read(event(name), { command: null })).toEqual(fail({ kind: 'no-command', event: name }))
   })
 })
 
@@ -263,7 +263,7 @@ describe('a change', () => {
     for (const each of [...mine, ...others]) {
       expect(isCausedBy(parseEvent(each), 'Mintlify[bot]'), JSON.stringify(each)).toBe(mine.includes(each))
       const isChange = ['push', 'pull_request', 'workflow_run'].includes(each.name)
-      if (isChange) expect(read(each).kind).toBe(mine.includes(each) ? 'ended' : 'event')
+      if (isChange) expect(read(each).kind).toBe(mine.includes(each) ? 'stop' : 'event')
     }
   })
 })
@@ -282,7 +282,7 @@ describe('an event', () => {
           const parsed = parseEvent(event(name, payload))
           const isIgnored = name === 'issues' && parsed.payload.action !== 'labeled'
           const problem = { kind: isIgnored ? 'skipped' : 'defect' }
-          expect(readTrigger(parsed, rules)).toMatchObject({ kind: 'ended', problem })
+          expect(readTrigger(parsed, rules)).toMatchObject({ kind: 'stop', problem })
           expect(isCausedBy(parsed, agent)).toBe(false)
           expect(whySecretsAreWithheld(parsed)).toBeUndefined()
         }),
