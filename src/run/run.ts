@@ -40,16 +40,8 @@ async function begin(plan: Plan, ports: RunPorts) {
   const since = clock.date()
   const until = since + deadline - start
   const { writer, before } = writersOf(ports.run)
-  const statement: Statement = {
-    attempt: 1,
-    writer,
-    state: 'asked',
-    job: null,
-    link: null,
-    since,
-    until,
-    isLeft: false,
-  }
+  const times = { since, until, isLeft: false }
+  const statement: Statement = { attempt: 1, writer, state: 'asked', job: null, link: null, ...times }
   const run: Run = {
     ...plan,
     start,
@@ -140,8 +132,7 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
   const obstacle = hooks.beforeSend(jobId)
   if (obstacle !== null) return stop(run, 'error', obstacle.problem)
   if (cancelled.aborted) return stop(run, 'error', null)
-  const call = jobId === null ? mintlify.createJob(text) : mintlify.sendFollowUp(jobId, text)
-  const response = await call
+  const response = await (jobId === null ? mintlify.createJob(text) : mintlify.sendFollowUp(jobId, text))
   if (response.ok) {
     const job = response.value
     return to(run, { do: 'follow', jobId: job.id, job, target })
@@ -163,7 +154,11 @@ async function follow(earlier: Run, { jobId, job = null, target = null }: Pursui
   hooks.onJob(jobId, job)
   // Logged only once there is a job: without it, a re-run cannot repeat one.
   if (place.isOff && place.kind !== 'nowhere') log(say.noRecord(!isFirst))
-  const run = target === null ? earlier : await recordJob(earlier, jobId, target, ports)
+  let run = earlier
+  if (target !== null) {
+    const { head, choice } = target
+    run = await record({ ...earlier, head }, { state: 'job', job: jobId }, choice, ports)
+  }
   log(say.job(sourceOf(target), jobId, job?.status ?? 'active'))
   const result = agentResult('detached', null, { ...run.facts, jobId, job, delivery: 'sent' })
   if (!inputs.wait) return end(run, result)
@@ -172,10 +167,6 @@ async function follow(earlier: Run, { jobId, job = null, target = null }: Pursui
   const wait = { jobId, job, before, isRecorded, interval: inputs.pollInterval }
   const last = await waitForJob(wait, ports)
   return end(run, { ...result, ...last })
-}
-
-function recordJob(run: Run, job: string, { head, choice }: ChosenJob, ports: RunPorts) {
-  return record({ ...run, head }, { state: 'job', job }, choice, ports)
 }
 
 /** How a run got its job. @param target null if it did not send the request */

@@ -63,13 +63,15 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
   const pulls = await followPulls(pull?.openedBranch ? [] : comments, settler)
   const result = { jobs, pulls, isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
-  const isUnchecked = jobs.some((job) => job.result?.problem === uncheckedPaths)
-  if (isUnchecked) return { ...result, outcome: 'error', problem: uncheckedPaths }
+  const problem = jobs.map((job) => job.result?.problem).find(isUnchecked)
+  if (problem) return { ...result, outcome: 'error', problem }
   return { ...result, outcome: 'settled' }
 }
 
-/** No settle step could check a job's pull request. */
-const uncheckedPaths: Problem = { kind: 'allowed-paths', reason: 'unchecked', paths: [] }
+/** Whether no settle step could check a job's pull request. */
+function isUnchecked(problem: Problem | null | undefined): boolean {
+  return problem?.kind === 'allowed-paths' && problem.reason === 'unchecked'
+}
 
 async function settleAll(requests: readonly OpenRequest[], polls: Polls): Promise<SettledJob[]> {
   const rows: SettledJob[] = []
@@ -151,7 +153,8 @@ function resultOf(
 ): AgentResult {
   const jobId = progress.top?.entry.job ?? null
   const facts = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job: jobOf(poll) } as const)
-  if (why === 'unchecked') return agentResult(outcome, uncheckedPaths, facts)
+  if (why === 'unchecked')
+    return agentResult(outcome, { kind: 'allowed-paths', reason: 'unchecked', paths: [] }, facts)
   if (why !== null) return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId }, facts)
   return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
 }
