@@ -3,7 +3,7 @@ import { isSelected } from './globs.ts'
 import { fingerprint } from './mark.ts'
 import type { PathsProblem } from './problems.ts'
 import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
-import { isSameLogin } from './trigger/event.ts'
+import { isSameName } from './text.ts'
 import { counted } from './units.ts'
 
 /** The context of the commit status for `allowed-paths` on the agent's pull request. */
@@ -61,7 +61,7 @@ interface PullRequestTotals {
 
 /** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */
 export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string): boolean {
-  return isSameLogin(author, agentLogin) || (branch !== null && branch === ref)
+  return isSameName(author, agentLogin) || (branch !== null && branch === ref)
 }
 
 /**

@@ -79,6 +79,11 @@ export function paragraphs(texts: readonly (string | null | undefined)[]): strin
   return texts.filter(Boolean).join('\n\n') || null
 }
 
+/** Whether two names of accounts, repositories or labels are the same on GitHub, which ignores case. `one` may be unknown. */
+export function isSameName(one: string | null | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase()
+}
+
 /** Words as a list in a sentence: `a, b or c`. */
 export function listed(words: readonly string[], conjunction = 'or'): string {
   if (words.length < 2) return words.join('')

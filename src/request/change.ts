@@ -13,10 +13,9 @@ import {
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import type { VisibleText } from '../core/prompt/visible.ts'
 import type { GitHubReply } from '../core/reply.ts'
-import { oneLine } from '../core/text.ts'
-import { isSameRepository, type Thread } from '../core/thread.ts'
+import { isSameName, oneLine } from '../core/text.ts'
+import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
 import type { CommandOrLabel } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import type { AgentPorts, GitHubPorts, PullRequest } from '../ports.ts'
@@ -117,7 +116,7 @@ async function findSource(
     ) ??
     headed ??
     null
-  if (!isSameLogin(pull?.author, agentLogin)) return pull
+  if (!isSameName(pull?.author, agentLogin)) return pull
   if (await includesOtherPulls(change, agentLogin, github)) return null
   return skipped({ kind: 'own-change', login: agentLogin })
 }
@@ -128,8 +127,7 @@ async function findSource(
  */
 function pullAt(pulls: readonly PullRequest[], repository: string, commit: string): PullRequest | undefined {
   const found = pulls.filter(
-    ({ headCommit, headRepository: home }) =>
-      headCommit === commit && home !== null && isSameRepository(home, repository),
+    ({ headCommit, headRepository: home }) => headCommit === commit && isSameName(home, repository),
   )
   return found.length === 1 ? found[0] : undefined
 }
@@ -142,7 +140,7 @@ async function includesOtherPulls(
 ): Promise<boolean> {
   for (const commit of commits.filter((each) => each !== head)) {
     const pulls = await github.pullsOf(repository, commit)
-    if (pulls.ok && pulls.value.length > 0 && !pulls.value.some(({ author }) => isSameLogin(author, login)))
+    if (pulls.ok && pulls.value.length > 0 && !pulls.value.some(({ author }) => isSameName(author, login)))
       return true
   }
   return false

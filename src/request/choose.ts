@@ -5,8 +5,8 @@ import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts
 import { fingerprint, readMark, stepName } from '../core/mark.ts'
 import { type Ended, failed, unread } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
+import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread } from '../core/thread.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
 import { takesFollowUp } from '../mintlify/job.ts'
@@ -31,7 +31,7 @@ export async function chooseJob(
   const isLate = await isLateForEarlier(place, ports)
   const { others, latest } = othersOn(place)
   let jobId = jobToFollow(others, ports)
-  if (jobId === null && isPullRequest && isSameLogin(openedBy, inputs.agentLogin)) {
+  if (jobId === null && isPullRequest && isSameName(openedBy, inputs.agentLogin)) {
     // A step that timed out left no mark on the pull request, so the project's records are searched.
     const found = await jobBehind(number, ports)
     // A workflow for commands does not need the permission for statuses.
@@ -104,7 +104,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
     return records
   }
   const own: { url: string; job: string; isHeld: boolean }[] = []
-  for (const { number, url } of open.value.filter(({ author }) => isSameLogin(author, agentLogin))) {
+  for (const { number, url } of open.value.filter(({ author }) => isSameName(author, agentLogin))) {
     const found = await jobBehind(number, ports, readOnce)
     if (!found.ok) return unread('open-pull-requests', found.failure)
     const { job, isHeld } = found.value

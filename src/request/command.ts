@@ -6,7 +6,7 @@ import { type Ended, skipped, unread } from '../core/outcome.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { recordedGlobs } from '../core/pull-changes.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
+import { isSameName } from '../core/text.ts'
 import { requestIdOf, type ThreadTrigger } from '../core/trigger/request.ts'
 import type { AgentPorts } from '../ports.ts'
 import { reactTo } from '../record/comments.ts'
@@ -143,7 +143,7 @@ async function codeOfThread(
   const { hold, agentLogin } = inputs
   const { repository, number, isPullRequest } = thread
   // The agent's own pull request already has its hold, if any.
-  if (isSameLogin(openedBy, agentLogin)) return null
+  if (isSameName(openedBy, agentLogin)) return null
   const isWanted = hold !== null || wantedDiff(inputs) !== null || request.kind === 'label'
   const read = isPullRequest && isWanted ? await github.pull(repository, number) : null
   const pull = read?.ok ? read.value : null

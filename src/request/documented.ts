@@ -1,9 +1,9 @@
 /** One documentation pull request for one change: finds out what is documented already. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { type Ended, skip } from '../core/outcome.ts'
+import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
 import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -70,7 +70,7 @@ async function mergedPulls(
       ? read.value.find(({ mergeCommit }) => mergeCommit !== null && all.has(mergeCommit))
       : undefined
     isAll &&= merged !== undefined
-    if (merged !== undefined && !isSameLogin(merged.author, agentLogin))
+    if (merged !== undefined && !isSameName(merged.author, agentLogin))
       pulls.set(merged.number, { number: merged.number, head: merged.headCommit })
   }
   return { pulls: [...pulls.values()], isAll }

@@ -1,7 +1,8 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
 import { type Ended, failed, skipped } from '../core/outcome.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/roles.ts'
-import { type Account, isSameLogin } from '../core/trigger/event.ts'
+import { isSameName } from '../core/text.ts'
+import type { Account } from '../core/trigger/event.ts'
 import type { GitHubPorts, RunIdentity } from '../ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
@@ -41,6 +42,6 @@ export async function checkPermission(
 }
 
 function isSame(one: Account, other: Account): boolean {
-  const isSameName = isSameLogin(one.login, other.login)
-  return isSameName && (one.id === null || other.id === null || one.id === other.id)
+  if (!isSameName(one.login, other.login)) return false
+  return one.id === null || other.id === null || one.id === other.id
 }

@@ -14,8 +14,8 @@ import {
   newsIn,
   pullsIn,
 } from '../core/since-last.ts'
+import { isSameName } from '../core/text.ts'
 import { newChange } from '../core/trigger/change.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
@@ -50,7 +50,7 @@ export async function readSinceLast(
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const isOwn = ({ author }: MergedPull) => isSameLogin(author, inputs.agentLogin)
+  const isOwn = ({ author }: MergedPull) => isSameName(author, inputs.agentLogin)
   const others = pullsIn(commits).filter((pull) => !isOwn(pull))
   const documented = await documentedAmong(others, ports)
   if ('kind' in documented) return documented

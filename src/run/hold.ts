@@ -2,8 +2,8 @@
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
 import { globsToCheck, guardContext } from '../core/pull-changes.ts'
 import type { SettledPull } from '../core/settle.ts'
+import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
@@ -51,7 +51,7 @@ async function openPulls(named: readonly EntryComment[], { inputs, pull, ports }
   })
   if (pull === null) {
     const open = await orWarn('pulls', repository, ports.github.openPulls(repository), ports)
-    const own = (open.ok ? open.value : []).filter(({ author }) => isSameLogin(author, inputs.agentLogin))
+    const own = (open.ok ? open.value : []).filter(({ author }) => isSameName(author, inputs.agentLogin))
     threads.push(...own.map(({ number }) => pullThread(repository, number)))
   }
   const found: AgentPull[] = []

@@ -3,7 +3,8 @@ import { type CodePull, holdContext, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from '../core/pull-changes.ts'
-import { isSameRepository, pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { isSameName } from '../core/text.ts'
+import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
 import { type CommentEntry, type EntryComment, type Names, writersOf } from '../record/format.ts'
@@ -40,7 +41,7 @@ export async function announce({ result, place, since, settings }: News, ports: 
   const writeOnDocs = async (docs: Thread, read: PullRequestChanges) => {
     const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
     // The workflow's own token has no access to another repository.
-    if (!isSameRepository(docs.repository, run.repository) && !isChanged) return
+    if (!isSameName(docs.repository, run.repository) && !isChanged) return
     if (!isOpenedFor(read.opened, job.branch, agentLogin))
       return ports.log(say.foreignPull(docs, read.opened.author, agentLogin))
     if (thread === null || threadName(thread) !== threadName(docs)) await introduce(docs, read.head)

@@ -5,8 +5,9 @@ import { type AgentResult, agentResult, failsByDefault, isEnd } from '../core/ou
 import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { isSameName } from '../core/text.ts'
 import { pullThread } from '../core/thread.ts'
-import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
@@ -165,7 +166,7 @@ const runOf = (own: readonly EntryStatus[]) => own.find(({ state }) => state ===
  */
 async function findOpenWork(search: Search) {
   const { inputs, pull, since, ports } = search
-  const isAll = pull === null || (pull.openedBranch !== null && isSameLogin(pull.author, inputs.agentLogin))
+  const isAll = pull === null || (pull.openedBranch !== null && isSameName(pull.author, inputs.agentLogin))
   const lists = await recentLists(ports, isAll ? null : pullThread(ports.run.repository, pull.number))
   const requests: OpenRequest[] = []
   if (lists.failure !== null) return { ...lists, requests }

@@ -7,8 +7,8 @@ import type { JobChoice } from '../core/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import type { Allowed } from '../core/roles.ts'
-import { cut, fenced } from '../core/text.ts'
-import { isSameRepository, nameOf, type Thread } from '../core/thread.ts'
+import { cut, fenced, isSameName } from '../core/text.ts'
+import { nameOf, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
@@ -68,8 +68,7 @@ export function createWords(step: Named) {
   const { runUrl, serverUrl } = step
   // Only commands get the texts with it, so the fallback is never shown.
   const command = step.command ?? 'the command'
-  const commandIn = (repository: string) =>
-    isSameRepository(repository, step.repository) ? step.command : null
+  const commandIn = (repository: string) => (isSameName(repository, step.repository) ? step.command : null)
   return {
     /** What people can ask, who can ask, and an example. */
     help({ role, bots }: Allowed): string {

@@ -1,7 +1,6 @@
 /** Text from the event as context for the prompt: framed as data, and limited to what GitHub shows. */
-import { fenced, oneLine, paragraphs, showHidden, stripHidden } from '../text.ts'
+import { fenced, isSameName, oneLine, paragraphs, showHidden, stripHidden } from '../text.ts'
 import type { Thread } from '../thread.ts'
-import { isSameLogin } from '../trigger/event.ts'
 import {
   afterCommand,
   type CommandOrLabel,
@@ -203,7 +202,7 @@ export function whyLeftOut(
   { author, body, updatedAt }: LineComment,
   { author: reviewer, submittedAt, command }: ReviewRules,
 ): string | null {
-  if (!isSameLogin(author, reviewer)) return 'someone else wrote it'
+  if (!isSameName(author, reviewer)) return 'someone else wrote it'
   // Submitting a review updates its comments. The comparison fails closed, even if a time is missing.
   if (!(updatedAt <= submittedAt)) return 'edited after the review'
   if (command !== null && afterCommand(body, command) !== undefined) return 'a request of its own'

@@ -1,9 +1,9 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import type { CodePull } from '../hold.ts'
 import type { SkipReason } from '../problems.ts'
-import { oneLine } from '../text.ts'
+import { isSameName, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
-import { isSameLogin, type WorkflowEvent } from './event.ts'
+import type { WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -155,7 +155,7 @@ export function readBranch({ payload }: WorkflowEvent): Branch {
 export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
   const { sender, pusher, pull_request: pull, workflow_run: run } = payload
   const accounts = [sender?.login, pusher?.name, pull?.user?.login, run?.actor?.login]
-  return accounts.some((account) => isSameLogin(account, login))
+  return accounts.some((account) => isSameName(account, login))
 }
 
 /** A range of commits, as people write it. */

@@ -85,11 +85,6 @@ export interface Account {
   isBot: boolean
 }
 
-/** Whether two logins are the same on GitHub, which ignores case. The first one may be of an account that is gone. */
-export function isSameLogin(one: string | null | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase()
-}
-
 /** The account in a payload; null if it is gone. */
 export function accountOf(user: Payload['sender']): Account | null {
   if (!user) return null

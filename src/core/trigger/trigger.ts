@@ -3,6 +3,7 @@
  * here starts nothing.
  */
 import { type Ended, failed, skip, skipped } from '../outcome.ts'
+import { isSameName } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import {
   type Branch,
@@ -150,8 +151,7 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   if (topic === undefined || payload.label === undefined) return unreadable(event)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = topic
-  const isOwnLabel = name.toLowerCase() === label.toLowerCase()
-  if (!isOwnLabel) return skip({ kind: 'other-label', added: name, label })
+  if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
   if (sender === null) return skip({ kind: 'account-gone', subject: 'label' })
   if (thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
   const request = { kind: 'label', label: name, url, subject } as const
