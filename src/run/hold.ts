@@ -1,7 +1,7 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
+import type { SettledPull } from '../core/outcome.ts'
 import { globsToCheck, guardContext } from '../core/pull-changes.ts'
-import type { SettledPull } from '../core/settle.ts'
 import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { AgentPorts, PullView } from '../ports.ts'

@@ -1,10 +1,16 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
 import { isKeyRejected } from '../core/http.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type AgentResult, agentResult, failsByDefault, isEnd } from '../core/outcome.ts'
+import {
+  type AgentResult,
+  agentResult,
+  failsByDefault,
+  isEnd,
+  type SettledJob,
+  type SettleResult,
+} from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
-import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { isSameName } from '../core/text.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'

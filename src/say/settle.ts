@@ -1,7 +1,13 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
 import type { LogEntry } from '../core/log.ts'
-import type { AgentResult, Outcome } from '../core/outcome.ts'
-import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
+import {
+  type AgentResult,
+  failsSettling,
+  type Outcome,
+  type SettledJob,
+  type SettledPull,
+  type SettleResult,
+} from '../core/outcome.ts'
 import { nameOf } from '../core/thread.ts'
 import { counted, formatTime } from '../core/units.ts'
 import { conclude, inLines } from './conclusion.ts'
