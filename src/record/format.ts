@@ -38,7 +38,7 @@ const schema = z.object({
   by: z.nullable(z.string()),
   /** The pull request with the code; null if the request is not about one. */
   code: z.nullable(codePull),
-  /** See `recordedGlobs`. */
+  /** See `globsName`. */
   globs: z.nullable(z.string()),
   /** A short hash of the comment's words. */
   words: z.string(),
@@ -100,7 +100,7 @@ const statusEntry = z.object({
   follows: z.enum(follows),
   /** The number of the change's pull request; null if there is none. */
   number: z.nullable(z.int()),
-  /** See `recordedGlobs`. */
+  /** See `globsName`. */
   globs: z.nullable(z.string()),
   /** Whether another request of the step was open on the commit: this status may hide it. */
   hides: z.boolean(),

@@ -240,8 +240,9 @@ function isBusy({ state, isLeft, until }: Writer, now: number): boolean {
 }
 
 /**
- * What comes next for a command that continues the job of an earlier one on its thread. GitHub numbers comments in order,
- * so exactly one of two commands waits for the other. A re-run looks before it comments.
+ * Whether an earlier command on the thread has no job yet, which a command that continues it waits for; and when to look
+ * again; null if the command no longer waits. GitHub numbers comments in order, so exactly one of two commands waits for the
+ * other. A re-run looks before it comments.
  * @param comment this command's comment; null if it has none yet @param since when it was about to choose a job
  * @param others the highest entries of the thread's other commands
  */
@@ -256,8 +257,8 @@ export function nextCommand(
     return isEarlier && ['asked', 'open'].includes(entry.state) && since - entry.since < earlierMs
   })
   const end = since + earlierMs
-  if (isPending && now < end) return look(Math.min(now + earlierStepMs, end))
-  return { do: 'choose', isLate: isPending } as const
+  const isWaiting = isPending && now < end
+  return { isPending, nextLook: isWaiting ? Math.min(now + earlierStepMs, end) : null }
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */

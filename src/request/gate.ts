@@ -10,9 +10,9 @@ export function everyoneBehind(
   requesters: readonly [Account, ...Account[]],
   { actor, triggeringActor, attempt }: RunIdentity,
 ): Account[] {
-  const started = [actor, ...(attempt > 1 ? [triggeringActor] : [])].filter(({ login }) => login !== '')
+  const starters = attempt > 1 ? [actor, triggeringActor] : [actor]
   const all: Account[] = []
-  for (const account of [...requesters, ...started])
+  for (const account of [...requesters, ...starters.filter(({ login }) => login !== '')])
     if (!all.some((known) => isSame(known, account))) all.push(account)
   return all
 }

@@ -7,7 +7,7 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { naming, type Prompt } from '../core/prompt/prompt.ts'
+import { mentionPull, type Prompt } from '../core/prompt/prompt.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
 import type { Progress, State, Statement } from '../record/entry.ts'
@@ -187,7 +187,7 @@ function createRun({ place, inputs, ...plan }: Plan, ports: LifePorts): () => Pr
     if (jobId === null || choice !== 'thread' || !isJobRejected(why))
       return stop(mayHaveArrived(why) ? 'unconfirmed' : 'error', sent.failure)
     ports.log(say.jobOver(jobId, 'rejected'))
-    return send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
+    return send(mentionPull(chosen.link, prompt), { ...newJob, choice: 'replaced' })
   }
 
   /** Records the request before it is sent. Returns the result if it must not be sent; otherwise null. */

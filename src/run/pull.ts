@@ -2,7 +2,7 @@
 import { type CodePull, holdContext, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from '../core/pull-changes.ts'
+import { globsName, guardStatus, isOpenedFor, type PullRequestChanges } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -55,7 +55,7 @@ export async function announce({ result, place, since, settings }: News, ports: 
    */
   const introduce = async (docs: Thread, head: string) => {
     const { repository, number } = docs
-    const globs = recordedGlobs(allowedPaths)
+    const globs = globsName(allowedPaths)
     const entry = entryAbout(about, { ...stated, role: 'pull', state: 'job', code: hold, globs }, ports)
     const known = await ownEntries(docs, ports)
     if (known === null || entriesAbout(entry, known).length > 0) return

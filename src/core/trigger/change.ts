@@ -3,7 +3,7 @@ import type { CodePull } from '../hold.ts'
 import type { SkipReason } from '../problems.ts'
 import { isSameName, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
-import type { WorkflowEvent } from './event.ts'
+import { isFork, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -68,7 +68,8 @@ export interface Branch {
 /** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
 export type ChangeOrReason = Change | SkipReason | undefined
 
-const subjectLimit = 50
+/** Maximum number of subjects in the prompt. */
+export const subjectLimit = 50
 
 /** Maximum number of commits in a push that are checked one by one. */
 export const commitLimit = 20
@@ -97,9 +98,11 @@ export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
 }
 
 /** Reads the change of a `pull_request` event. */
-export function readPullRequest({ payload }: WorkflowEvent): ChangeOrReason {
-  const { action, repository, pull_request: pull } = payload
+export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
+  const { action, repository, pull_request: pull } = event.payload
   if (!repository?.full_name || pull === undefined) return undefined
+  // A private repository may pass its secrets to a run for a fork's pull request.
+  if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
   const pullHead = pull.head.sha
   // Until the merge, GitHub's field has the commit of a test merge.

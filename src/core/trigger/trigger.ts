@@ -64,7 +64,8 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'issues':
       return fromLabel(event, rules)
     case 'pull_request':
-      return fromPullRequest(event, rules)
+      if (event.payload.action === 'labeled') return fromLabel(event, rules)
+      return fromChange(event, rules, readPullRequest(event))
     case 'push':
       return fromChange(event, rules, readPush(event))
     case 'workflow_run':
@@ -87,10 +88,6 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === null) return failed({ kind: 'no-command', event: name })
   if (!commandEvents.includes(name)) return skip({ kind: 'other-comment', event: name })
-  return fromCommand(event, command)
-}
-
-function fromCommand(event: WorkflowEvent, command: string): Trigger {
   const { action = '', comment, review } = event.payload
   const remark = review ?? comment
   const topic = readTopic(event.payload)
@@ -133,7 +130,7 @@ function readTopic(payload: Payload) {
 
 /** The first comment of a review comment's thread; null for any other comment. */
 function reviewRootOf(comment: Payload['comment']): number | null {
-  if (comment === undefined || locationOf(comment) === null) return null
+  if (!comment?.path) return null
   return comment.in_reply_to_id ?? comment.id
 }
 
@@ -163,14 +160,6 @@ function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: 
   if ('kind' in change) return skip(change)
   if (isCausedBy(event, agentLogin)) return skipped({ kind: 'own-change', login: agentLogin })
   return eventTrigger({ change })
-}
-
-function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
-  if (event.payload.action === 'labeled') return fromLabel(event, rules)
-  const change = readPullRequest(event)
-  // A private repository may pass its secrets to a run for a fork's pull request.
-  if (change !== undefined && isFork(event)) return skip({ kind: 'fork', subject: 'pull-request' })
-  return fromChange(event, rules, change)
 }
 
 function fromRelease(event: WorkflowEvent): Trigger {
