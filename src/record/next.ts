@@ -27,7 +27,8 @@ export const lagMs = 11_000
 /** Milliseconds between looks at another run that is about to send. */
 const watchMs = 15_000
 /** How long a command waits until an earlier one on its thread has a job, and how often it looks. */
-const [earlierMs, earlierStepMs] = [90_000, 5_000]
+const earlierMs = 90_000
+const earlierStepMs = 5_000
 /**
  * A run gets this time after its deadline to report its result. A younger job is left to the next settle: replicas might
  * not know it yet, or might still show its state before a follow-up.
@@ -230,13 +231,13 @@ function ending(outcome: End, canCheck: boolean, age: number): Step<'end' | 'lea
 
 /** Whether another run may still send the request, or wait for its job and report the result. */
 function isOtherBusy({ writer, before }: RunActor, { writers, at }: Progress): boolean {
-  const others = writers.filter((each) => each.writer !== writer && !before.includes(each.writer))
-  return others.some((other) => isBusy(other, at))
+  const own = [writer, ...before]
+  return writers.some((each) => !own.includes(each.writer) && isBusy(each, at))
 }
 
 /** A run is busy with its request until its deadline, and has some time after it. */
 function isBusy({ state, isLeft, until }: Writer, now: number): boolean {
-  return ['asked', 'open', 'job'].includes(state) && !isLeft && now <= until + graceMs
+  return !isAtRest(state) && !isLeft && now <= until + graceMs
 }
 
 /**
