@@ -334,7 +334,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       ['starts at a push', "!== 'branch'", "=== ''"],
-      ['starts at a failed job', '=== undefined ||', '!== undefined ||'],
+      ['starts at a failed job', '!hasNoResult({', 'true || hasNoResult({'],
       ["starts a job for the agent's own changes", '(isDone)', '(false)'],
     ],
   },
