@@ -51,18 +51,18 @@ export type AgentOutcome = Exclude<Outcome, 'settled' | 'reported' | 'alert' | '
 
 export const outcomes = Object.keys(meanings) as Outcome[]
 
-const stateOfJob = (outcome: Outcome): Meaning[0] => meanings[outcome][0]
-const failing = (outcome: Outcome): Meaning[1] => meanings[outcome][1]
+const stateOfJob = (outcome: Outcome) => meanings[outcome][0]
+const failsWhen = (outcome: Outcome) => meanings[outcome][1]
 
 /** The outcomes that `fail-on` can name. */
-export const failable = outcomes.filter((outcome) => ['if-named', 'by-default'].includes(failing(outcome)))
+export const failable = outcomes.filter((outcome) => ['if-named', 'by-default'].includes(failsWhen(outcome)))
 
 /** The default of `fail-on`. */
-export const failsByDefault = outcomes.filter((outcome) => failing(outcome) === 'by-default')
+export const failsByDefault = outcomes.filter((outcome) => failsWhen(outcome) === 'by-default')
 
 /** Whether an outcome fails the step. */
 export function failsStep(outcome: Outcome, failOn: ReadonlySet<Outcome>): boolean {
-  return failing(outcome) === 'always' || failOn.has(outcome)
+  return failsWhen(outcome) === 'always' || failOn.has(outcome)
 }
 
 /** Whether the step did what its request asked for. */
@@ -117,8 +117,17 @@ export function agentResult(
   more: Partial<AgentResult> = {},
 ): AgentResult {
   const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
-  const none = { jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }
-  return { outcome, problem, delivery, ...none, ...more }
+  return {
+    outcome,
+    problem,
+    delivery,
+    jobId: null,
+    job: null,
+    prompt: null,
+    changes: null,
+    elapsed: 0,
+    ...more,
+  }
 }
 
 /** A request that an earlier run left open, and what settle did about it. */

@@ -23,9 +23,12 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>) {
     proxyFaults.push({ input, got: `${text.length} characters`, expected })
     return ''
   }
-  const httpProxy = addressOf('http_proxy')
-  const httpsProxy = addressOf('https_proxy')
-  return { proxy: { httpProxy, httpsProxy, noProxy: textOf('no_proxy') }, proxyFaults }
+  const proxy: ProxySettings = {
+    httpProxy: addressOf('http_proxy'),
+    httpsProxy: addressOf('https_proxy'),
+    noProxy: textOf('no_proxy'),
+  }
+  return { proxy, proxyFaults }
 }
 
 /** The URL of a proxy; undefined if the text cannot be read as one. */

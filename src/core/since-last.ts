@@ -47,13 +47,10 @@ const reportMargin = 2 * minuteMs
  * @param history the branch's commits, newest first
  * @param jobs in the order of their commits
  */
-export function coverageOf(
-  history: readonly HistoryCommit[],
-  jobs: readonly BranchJob[],
-): { last: BranchJob | null; failed: string | null } {
-  const positions = new Map(history.map(({ sha }, index) => [sha, index]))
+export function coverageOf(history: readonly HistoryCommit[], jobs: readonly BranchJob[]) {
+  const ages = new Map(history.map(({ sha }, index) => [sha, index]))
   /** 0 for the newest commit. */
-  const ageOf = ({ commit }: BranchJob) => positions.get(commit) ?? history.length
+  const ageOf = ({ commit }: BranchJob) => ages.get(commit) ?? history.length
   const good = jobs.filter(({ isGood }) => isGood)
   const isSentAgain = (failure: BranchJob) => {
     const { endedAt } = failure
@@ -83,11 +80,7 @@ export function commitAt(history: readonly HistoryCommit[], head: string, time: 
 }
 
 /** The commits after `start`, up to `head`; none if `head` does not follow `start`. */
-export function commitsSince(
-  history: readonly HistoryCommit[],
-  start: string,
-  head: string,
-): readonly HistoryCommit[] {
+export function commitsSince(history: readonly HistoryCommit[], start: string, head: string) {
   const from = history.findIndex(({ sha }) => sha === head)
   const end = history.findIndex(({ sha }) => sha === start)
   return history.slice(from, Math.max(from, end))
@@ -120,9 +113,8 @@ function newest(subjects: string[]): string[] {
 
 /** Each pull request of some commits, once: the agent's own, and those of others. */
 export function pullsIn(commits: readonly HistoryCommit[], agentLogin: string) {
-  const pulls = new Map<number, MergedPull>()
-  for (const commit of commits) for (const pull of commit.pulls) pulls.set(pull.number, pull)
-  const all = [...pulls.values()]
+  const byNumber = new Map(commits.flatMap(({ pulls }) => pulls).map((pull) => [pull.number, pull]))
+  const pulls = [...byNumber.values()]
   const isOwn = ({ author }: MergedPull) => isSameName(author, agentLogin)
-  return { own: all.filter(isOwn), others: all.filter((pull) => !isOwn(pull)) }
+  return { own: pulls.filter(isOwn), others: pulls.filter((pull) => !isOwn(pull)) }
 }

@@ -96,8 +96,7 @@ function leaveOut(what: string, { omissions }: Surroundings): '' {
 type ToMarkdown = (text: string, element: Element, around: Surroundings) => string
 
 /** Elements within a line. */
-const inline = (names: string, write: ToMarkdown) =>
-  names.split(/\s+/).map((name): [string, ToMarkdown] => [name, write])
+const inline = (names: string, write: ToMarkdown) => names.split(/\s+/).map((name) => [name, write] as const)
 
 /** Elements that have lines of their own. */
 const blocks = (names: string, write: ToMarkdown) =>

@@ -71,10 +71,9 @@ const payloadSchema = z.partial(
 export type Payload = z.infer<typeof payloadSchema>
 
 /** Parses an event's payload. Never throws. */
-export function parseEvent({ name, actor, payload }: RawEvent): WorkflowEvent {
-  const result = payloadSchema.safeParse(payload)
-  if (!result.success) return { name, actor, payload: {} }
-  return { name, actor, payload: result.data }
+export function parseEvent({ payload, ...event }: RawEvent): WorkflowEvent {
+  const { data = {} } = payloadSchema.safeParse(payload)
+  return { ...event, payload: data }
 }
 
 /** An account on GitHub. */

@@ -91,7 +91,8 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { action = '', comment, review } = event.payload
   const remark = review ?? comment
   const topic = readTopic(event.payload)
-  if (remark === undefined || topic === undefined) return unreadable(event)
+  if (remark === undefined) return unreadable(event)
+  if (topic === undefined) return unreadable(event)
   const kind = review ? 'review' : 'comment'
   const expected = actions[kind]
   if (action !== expected) return skip({ kind: 'other-action', subject: kind, action, expected })
@@ -145,7 +146,8 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const { payload } = event
   if (label === null || payload.action !== 'labeled') return skip({ kind: 'unlabeled' })
   const topic = readTopic(payload)
-  if (topic === undefined || payload.label === undefined) return unreadable(event)
+  if (topic === undefined) return unreadable(event)
+  if (payload.label === undefined) return unreadable(event)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = topic
   if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
@@ -164,7 +166,8 @@ function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: 
 
 function fromRelease(event: WorkflowEvent): Trigger {
   const { action, release } = event.payload
-  if (action === undefined || release === undefined) return unreadable(event)
+  if (action === undefined) return unreadable(event)
+  if (release === undefined) return unreadable(event)
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   const expected = actions.release
   if (action !== expected) return skip({ kind: 'other-action', subject: 'release', action, expected })
