@@ -1,6 +1,6 @@
 /**
- * The modes, what each outcome means, and the results of modes agent and settle. To add an outcome, add a row: the compiler
- * then names each table in `say/` that needs words for it.
+ * The modes, what each outcome means, and the results of modes agent and settle. To add an outcome, add a row: the
+ * compiler then names each table in `say/` that needs words for it.
  */
 import type { Job } from './job.ts'
 import type { Need, Problem, SkipReason } from './problems.ts'

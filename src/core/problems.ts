@@ -11,16 +11,12 @@ export type Problem =
   | { kind: 'defect'; in: 'payload'; event: string }
   | { kind: 'secrets-withheld'; why: Withheld }
   | { kind: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
-  | {
-      kind: /** The state for the post step could not be saved, so nothing was sent. */
-        | 'unsaved-state'
-        /** The deadline passed before anything could be sent. */
-        | 'too-late'
-        /** Without records, the code that is new since the last job is unknown. */
-        | 'start-unknown'
-        /** A re-run of a request whose result was already reported. */
-        | 'reported'
-    }
+  /**
+   * `unsaved-state`: the state for the post step could not be saved, so nothing was sent. `too-late`: the deadline passed
+   * before anything could be sent. `start-unknown`: without records, the code that is new since the last job is unknown.
+   * `reported`: a re-run of a request whose result was already reported.
+   */
+  | { kind: 'unsaved-state' | 'too-late' | 'start-unknown' | 'reported' }
   | { kind: 'skipped'; reason: SkipReason }
   /** The agent's own account caused the event. */
   | { kind: 'own-change'; login: string }
@@ -125,17 +121,9 @@ export interface FailedCall {
 
 /** Why an event needs no job. Texts in it are from outside. */
 export type SkipReason =
-  | {
-      kind:
-        | 'unlabeled'
-        | 'unmerged'
-        | 'merge-queue'
-        | 'tag'
-        | 'upstream-failed'
-        | 'no-files'
-        /** All files are excluded by a rule. */
-        | 'nothing-to-show'
-    }
+  | { kind: 'unlabeled' | 'unmerged' | 'merge-queue' | 'tag' | 'upstream-failed' }
+  /** `nothing-to-show`: all files are excluded by a rule. */
+  | { kind: 'no-files' | 'nothing-to-show' }
   /** `other-comment`: an event with a comment that cannot start with a command. */
   | { kind: 'other-event' | 'other-comment' | 'upstream-event'; event: string }
   /** `action` and `expected`: what was done, and what starts the agent, such as `edited` and `created`. */

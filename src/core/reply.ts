@@ -15,20 +15,21 @@ type RejectionKind =
   | { kind: 'rate-limit' | 'permission'; status: number; detail: string }
   /** The list has more items than are read. */
   | { kind: 'too-long'; list: 'comments' | 'statuses' }
-  | {
-      kind: /** The response is not what GitHub documents. */
-        | 'undocumented'
-        /** No time was left for the request. */
-        | 'no-time'
-        /** The request would go to another server, which must not get the token. */
-        | 'elsewhere'
-        /** The role is another account's: someone took a login that was given up. */
-        | 'other-account'
-        /** The pull request is not on the server that runs the workflow. */
-        | 'other-server'
-        /** People kept pushing to the pull request while its files were read. */
-        | 'moving-head'
-    }
+  | { kind: PlainRejection }
+
+type PlainRejection =
+  /** The response is not what GitHub documents. */
+  | 'undocumented'
+  /** No time was left for the request. */
+  | 'no-time'
+  /** The request would go to another server, which must not get the token. */
+  | 'elsewhere'
+  /** The role is another account's: someone took a login that was given up. */
+  | 'other-account'
+  /** The pull request is not on the server that runs the workflow. */
+  | 'other-server'
+  /** People kept pushing to the pull request while its files were read. */
+  | 'moving-head'
 
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = Result<T, Rejection>

@@ -87,8 +87,8 @@ export function commitsSince(history: readonly HistoryCommit[], start: string, h
 }
 
 /**
- * What new commits bring. `subjects`: titles of pull requests, with their numbers, and subjects of commits without one, oldest
- * first. `isDone`: whether every commit is documented or the agent's own.
+ * What new commits bring. `subjects`: titles of pull requests, with their numbers, and subjects of commits without one,
+ * oldest first. `isDone`: whether every commit is documented or the agent's own.
  * @param done the pull requests that need no job: documented ones, and the agent's own
  */
 export function newsIn(commits: readonly HistoryCommit[], done: readonly { number: number }[]) {
@@ -105,7 +105,7 @@ export function newsIn(commits: readonly HistoryCommit[], done: readonly { numbe
 }
 
 /** The last subjects, after a note on how many others there are. */
-function newest(subjects: string[]): string[] {
+function newest(subjects: string[]) {
   const more = subjects.length - subjectLimit
   if (more <= 0) return subjects
   return [`(${more} earlier ones are not listed)`, ...subjects.slice(more)]
@@ -116,5 +116,5 @@ export function pullsIn(commits: readonly HistoryCommit[], agentLogin: string) {
   const byNumber = new Map(commits.flatMap(({ pulls }) => pulls).map((pull) => [pull.number, pull]))
   const pulls = [...byNumber.values()]
   const isOwn = ({ author }: MergedPull) => isSameName(author, agentLogin)
-  return { own: pulls.filter(isOwn), others: pulls.filter((pull) => !isOwn(pull)) }
+  return { ownPulls: pulls.filter(isOwn), otherPulls: pulls.filter((pull) => !isOwn(pull)) }
 }

@@ -79,7 +79,7 @@ export function paragraphs(texts: readonly (string | null | undefined)[]): strin
   return texts.filter(Boolean).join('\n\n') || null
 }
 
-/** Whether two names of accounts, repositories or labels are the same on GitHub, which ignores case. `one` may be unknown. */
+/** Whether two names of accounts, repositories or labels are the same: GitHub ignores case. `one` may be unknown. */
 export function isSameName(one: string | null | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase()
 }

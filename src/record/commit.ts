@@ -101,7 +101,7 @@ async function writeEntry(
   if (place.isOff) return nothing
   const entry = { ...place.request, ...statement, hides: isReport && mayHide(place, list.ok) }
   const set = () => setStatus(place, entry, display, ports)
-  // A report is not made again: the first call may have been carried out, and then, another request can have the context.
+  // A report is not repeated: the first call may have been carried out, and then, another request can have the context.
   return isReport ? set() : retryOnce(set)
 }
 

@@ -241,8 +241,8 @@ function isBusy({ state, isLeft, until }: Writer, now: number): boolean {
 }
 
 /**
- * Whether an earlier command on the thread has no job yet, which a command that continues it waits for; and when to look
- * again; null if the command no longer waits. GitHub numbers comments in order, so exactly one of two commands waits for the
+ * Whether an earlier command on the thread has no job yet, so that a command that would continue that job waits.
+ * `nextLook`: null if it no longer waits. GitHub numbers comments in order, so exactly one of two commands waits for the
  * other. A re-run looks before it comments.
  * @param comment this command's comment; null if it has none yet @param since when it was about to choose a job
  * @param others the highest entries of the thread's other commands

@@ -100,8 +100,8 @@ async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts): Prom
 
 /** The request's entries. What this step wrote counts more than what is listed. */
 export function entriesOf({ request, entries, writes }: ThreadRecord): EntryComment[] {
-  const found = entriesAbout({ ...request, role: 'request' }, entries)
-  const comments = new Map(found.map((comment) => [comment.id, comment]))
+  const onThread = entriesAbout({ ...request, role: 'request' }, entries)
+  const comments = new Map(onThread.map((comment) => [comment.id, comment]))
   for (const [id, entry] of writes) {
     const blank = { thread: request.thread, nodeId: '', createdAt: entry.since, words: '', isIntact: true }
     comments.set(id, { ...blank, ...comments.get(id), id, entry, isSigned: true })

@@ -28,8 +28,8 @@ export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInput
 }
 
 /**
- * Reads a change, unless the agent caused it or `context-paths` leaves out all of its files. `change`: with its pull request
- * if GitHub names one. `context`: null if the diff was not requested, or if no file of the change can be shown.
+ * Reads a change, unless the agent caused it or `context-paths` leaves out all of its files. Returns the change with its
+ * pull request, if it has one. `context`: null if the diff was not requested, or if no file can be shown.
  */
 export async function readChange(event: Change, inputs: AgentInputs, ports: AgentPorts) {
   if (event.number !== null && event.noFiles !== null) return skip(event.noFiles)
@@ -46,11 +46,11 @@ export async function readChange(event: Change, inputs: AgentInputs, ports: Agen
   return { change, context: null }
 }
 
-/** After `workflow_run`, only the last commit is known, but its pull request may change more files. */
+/** The change with its pull request. After `workflow_run`, only the pull request has all files. */
 function addPull(change: Change, { number, author, headCommit: pullHead }: PullRequest): Change {
-  const known = { ...change, number, author: author ?? change.author, pullHead }
-  if (change.upstreamRun === null) return known
-  return { ...known, range: { by: 'pull', number } }
+  const whole = { ...change, number, author: author ?? change.author, pullHead }
+  if (change.upstreamRun === null) return whole
+  return { ...whole, range: { by: 'pull', number } }
 }
 
 /**
@@ -86,12 +86,11 @@ export async function readPullDiff(
   return { ...context, text: texts.join('\n\n') }
 }
 
-/** The pull request behind a push; undefined if there is none, or if it is unknown. If it is the agent's, the step ends, no matter who merged it. */
-async function findSource(
-  change: Change,
-  inputs: AgentInputs,
-  { github, log }: AgentPorts,
-): Promise<PullRequest | undefined | Ended> {
+/**
+ * The pull request behind a push; undefined if there is none, or if it is unknown. If it is the agent's, the step ends,
+ * no matter who merged it.
+ */
+async function findSource(change: Change, inputs: AgentInputs, { github, log }: AgentPorts) {
   const { agentLogin, githubToken } = inputs
   const { repository, head, number, noFiles } = change
   // A pushed tag does not change files.
@@ -125,11 +124,7 @@ function sourceIn(pulls: readonly PullRequest[], { repository, head, upstreamRun
 }
 
 /** Whether a push that ends in an agent merge also contains other people's pull requests, as in a merge queue. */
-async function includesOtherPulls(
-  { repository, head, commits }: Change,
-  login: string,
-  github: GitHubPorts,
-): Promise<boolean> {
+async function includesOtherPulls({ repository, head, commits }: Change, login: string, github: GitHubPorts) {
   for (const commit of commits) {
     if (commit === head) continue
     const pulls = await github.pullsOf(repository, commit)
@@ -166,8 +161,8 @@ async function readFiles(
   const paths = await github.changedPaths(repository, mergeBase, range.head)
   if (!paths.ok) return reply
   const { items, isCut } = paths.value
-  const known = new Set(files.flatMap(({ path, previousPath }) => [path, previousPath]))
-  const others = items.filter((path) => !known.has(path)).map(unlistedFile)
+  const names = new Set(files.flatMap(({ path, previousPath }) => [path, previousPath]))
+  const others = items.filter((path) => !names.has(path)).map(unlistedFile)
   return { ok: true, value: { files: [...files, ...others], isCut } }
 }
 

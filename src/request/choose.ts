@@ -20,25 +20,26 @@ import type { ThreadPlace } from '../record/thread.ts'
 import { linkOf } from '../run/pull.ts'
 import { say } from '../say/messages.ts'
 
-/** For a command or label: the job of the thread, which was just read, or a new one. */
+/** For a command or label: the job of the thread, or a new one. */
 export async function chooseJob(
   inputs: AgentInputs,
   { thread, openedBy }: ThreadTrigger,
   place: ThreadPlace,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {
-  const isLate = await isLateForEarlier(place, ports)
-  const { others, latest } = othersOn(place)
+  if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
+  const list = await place.list()
+  if (!list.ok) return unread('thread', list.failure)
+  const isUnclear = await waitForEarlier(place, ports)
+  const knownJob = jobToFollow(othersOn(place), ports)
   const isAgents = thread.isPullRequest && isSameName(openedBy, inputs.agentLogin)
-  let jobId = jobToFollow(others, ports)
-  if (jobId === undefined && isAgents) {
-    // A step that timed out left no mark on the pull request, so the project's records are searched.
-    const pulls = await findJobs([thread], ports)
-    // A workflow for commands does not need the permission for statuses.
-    if (!pulls.ok && pulls.failure.kind !== 'permission') return unread('thread', pulls.failure)
-    if (pulls.ok) jobId = pulls.value[0]?.job
-  }
-  const isUnclear = isLate || latest.some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
+  // A step that timed out left no mark on the pull request, so the project's records are searched.
+  const candidates = knownJob === undefined && isAgents ? [thread] : []
+  const pulls = await findJobs(candidates, ports)
+  // A workflow for commands does not need the permission for statuses.
+  if (!pulls.ok && pulls.failure.kind !== 'permission') return unread('thread', pulls.failure)
+  const [pull] = pulls.ok ? pulls.value : []
+  const jobId = knownJob ?? pull?.job
   if (jobId === undefined) return { ...newJob, choice: isUnclear ? 'unclear' : 'own' }
   // A command from a report is unrelated to earlier requests on the thread.
   const isReport = ({ body }: FoundComment) => readMark('docs-agent-report', body, '', ports.sign) !== null
@@ -60,16 +61,19 @@ function jobToFollow(entries: readonly EntryComment[], { run }: AgentPorts): str
   return jobs.at(-1)
 }
 
-/** Waits while an earlier request of this step on the thread has no job; true if it still has none. */
-async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
+/** Waits while an earlier request of this step on the thread has no job. Returns whether one may have an unknown job. */
+async function waitForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
   const { clock, cancelled, deadline, log } = ports
   const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {
-    const { latest } = othersOn(place)
+    const requests = othersOn(place).filter(
+      ({ entry: { role, step } }) => role === 'request' && step === place.request.step,
+    )
+    const latest = byTopic(requests).flatMap((topic) => fold(topic).top ?? [])
     const { isPending, nextLook } = nextCommand(place.comment, since, latest, clock.date())
     if (nextLook === null || clock.now() >= deadline || cancelled.aborted) {
       if (isPending) log(say.earlierHasNoJob())
-      return isPending
+      return isPending || latest.some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
     }
     if (!isWaiting) log(say.waitingForEarlier())
     await clock.sleep(Math.min(nextLook - clock.date(), deadline - clock.now()), cancelled)
@@ -77,12 +81,9 @@ async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<
   }
 }
 
-/** The entries of other requests on the thread, and the highest one of each that is this step's. */
-function othersOn({ entries, request: { request, step } }: ThreadPlace) {
-  const others = entries.filter(({ entry }) => entry.request !== request)
-  const requests = others.filter(({ entry }) => entry.role === 'request' && entry.step === step)
-  const latest = byTopic(requests).flatMap((topic) => fold(topic).top ?? [])
-  return { others, latest }
+/** The entries of other requests on the thread. */
+function othersOn({ entries, request }: ThreadPlace) {
+  return entries.filter(({ entry }) => entry.request !== request.request)
 }
 
 /**
@@ -91,7 +92,8 @@ function othersOn({ entries, request: { request, step } }: ThreadPlace) {
  * those from Mintlify's automations.
  */
 export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Ended> {
-  const { openLimit: limit, agentLogin } = inputs
+  const { jobId, openLimit: limit, agentLogin } = inputs
+  if (jobId !== null) return chooseGiven(jobId, ports)
   if (limit === null) return newJob
   const open = await ports.github.openPulls(ports.run.repository)
   if (!open.ok) return unread('open-pull-requests', open.failure)
@@ -137,8 +139,9 @@ async function findJobs(
       job = await jobOfLink(link, records.entries, ports)
       if (job === undefined && records.failure !== null) return { ok: false, failure: records.failure }
     }
-    const codes = comments.value.map(({ entry: { role, code } }) => (role === 'pull' ? code : null))
-    const isHeld = codes.some((code) => code !== null && code.state !== 'lifted')
+    const isHeld = comments.value.some(
+      ({ entry: { role, code } }) => role === 'pull' && code !== null && code.state !== 'lifted',
+    )
     if (job !== undefined) pulls.push({ link, job, isHeld })
   }
   return { ok: true, value: pulls }
@@ -197,14 +200,13 @@ export async function readLinkedPull(link: string | null, { github, serverUrl }:
 }
 
 /** The job in `job-id`. */
-export async function chooseGiven(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
+async function chooseGiven(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
   if (ports.cancelled.aborted) return { ...newJob, jobId }
   return toChoice(jobId, 'own', await ports.mintlify.readJob(jobId))
 }
 
 /** The choice of a job that was just polled. */
 function toChoice(jobId: string, choice: JobChoice, job: Called<Job>): ChosenJob {
-  const known = { ...newJob, jobId, choice }
-  if (!job.ok) return { ...known, problem: job.failure }
-  return { ...known, before: job.value }
+  const result = job.ok ? { before: job.value } : { problem: job.failure }
+  return { ...newJob, jobId, choice, ...result }
 }

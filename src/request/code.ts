@@ -32,7 +32,7 @@ export async function codeOfThread(
 
 /** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */
 export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts): CodePull | null {
-  const isOpen = change !== null && change.noFiles === null && change.pullHead === change.head
+  const isOpen = change?.noFiles === null && change.pullHead === change.head
   const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)
   if (!isOpen || change.number === null) return null
   const { repository, number, head } = change

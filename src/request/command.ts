@@ -3,7 +3,7 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
 import { type Ended, skipped, unread } from '../core/outcome.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
-import { type Context, joinContexts, type Prompt } from '../core/prompt/prompt.ts'
+import { joinContexts } from '../core/prompt/prompt.ts'
 import { globsName } from '../core/pull-changes.ts'
 import { requestIdOf, type ThreadTrigger } from '../core/trigger/request.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -13,7 +13,7 @@ import { threadPlace } from '../record/thread.ts'
 import type { Plan } from '../run/live.ts'
 import { notifyOnce } from '../run/pull.ts'
 import { diffRules, readPullDiff, readVisible } from './change.ts'
-import { chooseGiven, chooseJob } from './choose.ts'
+import { chooseJob } from './choose.ts'
 import { codeOfThread } from './code.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
 import { composePrompt } from './prompt.ts'
@@ -45,11 +45,7 @@ export async function planCommand(
     place,
     isFirst,
     ask: () => ask(inputs, trigger, ports),
-    choose: async () => {
-      if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
-      const list = await place.list()
-      return list.ok ? chooseJob(inputs, trigger, place, ports) : unread('thread', list.failure)
-    },
+    choose: () => chooseJob(inputs, trigger, place, ports),
   }
 }
 
@@ -59,7 +55,7 @@ async function turnAway(
   { request, requesters, thread }: ThreadTrigger,
   names: Names,
   ports: AgentPorts,
-): Promise<Ended | undefined> {
+) {
   const accounts = everyoneBehind(requesters, ports.run)
   const denial = await checkPermission(accounts, allowed, thread.repository, ports.github)
   // Issue forms add labels for people without a role, so denied labels are only logged.
@@ -83,11 +79,7 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(
-  inputs: AgentInputs,
-  trigger: ThreadTrigger,
-  ports: AgentPorts,
-): Promise<Prompt | null | Ended> {
+async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts) {
   const { request, thread } = trigger
   const body = await readVisible(request.subject.body, ports)
   if ('kind' in body) return body
@@ -113,7 +105,7 @@ async function readReview(
   command: string | null,
   used: number,
   ports: AgentPorts,
-): Promise<Context | Ended | null> {
+) {
   const list = await ports.github.reviewComments(repository, number, review)
   if (!list.ok) return unread('thread', list.failure)
   const rules = { author: requesters[0].login, submittedAt, command }

@@ -82,7 +82,7 @@ export async function docsOf(
   ports: AgentPorts,
 ): Promise<PullDocs[]> {
   const jobs = inOrder(ofProject(entries, ports)).filter(
-    ({ entry: { role, job } }) => (role === 'request' || role === 'link') && job !== null,
+    ({ entry: { role, job } }) => role !== 'pull' && job !== null,
   )
   const last = jobs.at(-1)?.entry
   if (!last?.job) return []
@@ -92,13 +92,12 @@ export async function docsOf(
   if (!jobs.some(isComplete)) return []
   const job = await ports.mintlify.readConfirmedJob(last.job)
   if (isGone(job)) return []
-  if (!job.ok) return [{ number, link: last.link }]
-  const link = job.value.link ?? last.link
-  if (await isEnough({ ...job.value, link }, ports)) return [{ number, link }]
-  return []
+  const link = (job.ok && job.value.link) || last.link
+  if (job.ok && !(await isEnough({ ...job.value, link }, ports))) return []
+  return [{ number, link }]
 }
 
-/** Whether a job is active, changed nothing, or has an open or merged pull request. One that cannot be read counts as open. */
+/** Whether a job is active, changed nothing, or has a pull request that is open, merged, or unreadable. */
 async function isEnough(job: Job, ports: AgentPorts): Promise<boolean> {
   if (!isTerminal(job.status)) return true
   if (job.link === null) return outcomeOfJob(job) === 'no-changes'

@@ -8,11 +8,11 @@ import type { EventTrigger } from '../core/trigger/trigger.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
 import { type StatusEntry, statusContext } from '../record/format.ts'
-import { nowhere, type Place } from '../record/place.ts'
+import { type CommitRequest, nowhere } from '../record/place.ts'
 import type { Plan } from '../run/live.ts'
 import { say } from '../say/messages.ts'
 import { diffRules, readChange, readVisible } from './change.ts'
-import { chooseGiven, findRoom } from './choose.ts'
+import { findRoom } from './choose.ts'
 import { codeOfChange } from './code.ts'
 import { findDocs } from './documented.ts'
 import { composePrompt } from './prompt.ts'
@@ -24,18 +24,16 @@ export async function planEvent(
   { release, ...event }: EventTrigger,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
-  const { run, log } = ports
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return skip({ kind: 'other-branch', branch: branch.name })
   const subject = await readSubject(event.change, inputs, ports)
   if ('kind' in subject) return subject
-  const { change } = subject
-  const place = placeOf(change, branch, inputs, ports)
-  const isRerun = run.attempt > 1
+  const place = placeOf(subject.change, branch, inputs, ports)
+  const isRerun = ports.run.attempt > 1
   if (branch !== null && place.isOff) return failed({ kind: 'start-unknown' })
-  if (isRerun && place.isOff) log(say.noRecord(isRerun))
+  if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   // Several runs can follow the same upstream run.
-  const isFirst = !isRerun && !change?.upstreamRun
+  const isFirst = !isRerun && !subject.change?.upstreamRun
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, inputs, ports)
     if (release === null || diffRules(inputs) === null) return subject.context
@@ -52,7 +50,7 @@ export async function planEvent(
       if (context !== null && 'kind' in context) return context
       return composePrompt(inputs.prompt, context, inputs, ports)
     },
-    choose: () => (inputs.jobId === null ? findRoom(inputs, ports) : chooseGiven(inputs.jobId, ports)),
+    choose: () => findRoom(inputs, ports),
   }
 }
 
@@ -66,17 +64,12 @@ async function readSubject(change: Change | null, inputs: AgentInputs, ports: Ag
   return { ...subject, context: addDocs(subject.context, docs) }
 }
 
-/** Where the request is recorded: on its commit, unless the step has no token. */
-function placeOf(
-  change: Change | null,
-  branch: Branch | null,
-  inputs: AgentInputs,
-  ports: AgentPorts,
-): Place {
+/** The place of the request's record: its commit, unless the step has no token. */
+function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInputs, ports: AgentPorts) {
   if (inputs.githubToken === null) return nowhere
   const { id, repository, commit: head, step, eventName, runUrl } = ports.run
   const code = codeOfChange(change, inputs, ports)
-  const request = {
+  const request: CommitRequest = {
     commit: change?.head ?? head,
     run: String(change?.upstreamRun ?? id),
     context: statusContext(step, eventName),

@@ -13,7 +13,7 @@ export function everyoneBehind(
   const starters = attempt > 1 ? [actor, triggeringActor] : [actor]
   const all: Account[] = []
   for (const account of [...requesters, ...starters.filter(({ login }) => login !== '')])
-    if (!all.some((known) => isSame(known, account))) all.push(account)
+    if (!all.some((other) => isSame(other, account))) all.push(account)
   return all
 }
 
@@ -25,15 +25,15 @@ export async function checkPermission(
   github: Pick<GitHubPorts, 'role'>,
 ): Promise<Ended | undefined> {
   for (const { login, id, isBot } of accounts) {
-    const denied = skipped({ kind: 'denied', login, role: allowed.role, isBot })
+    const denial = skipped({ kind: 'denied', login, role: allowed.role, isBot })
     if (isBot) {
       // GitHub has no roles for an app's account.
-      if (!isAllowedBot(login, allowed)) return denied
+      if (!isAllowedBot(login, allowed)) return denial
       continue
     }
     const role = await github.role(repository, login)
     if (!role.ok) return failed({ kind: 'rejected', need: 'role', rejection: role.failure, name: login })
-    if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
+    if (role.value === null || !meetsRole(role.value, allowed.role)) return denial
     // Someone else can take a login that was given up.
     if (id !== null && role.value.userId !== id)
       return failed({ kind: 'rejected', need: 'role', rejection: { kind: 'other-account' }, name: login })

@@ -49,15 +49,15 @@ export async function readSinceLast(
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const { own, others } = pullsIn(commits, inputs.agentLogin)
-  const docs = await docsAmong(others, ports)
+  const { ownPulls, otherPulls } = pullsIn(commits, inputs.agentLogin)
+  const docs = await docsAmong(otherPulls, ports)
   if ('kind' in docs) return docs
-  const { subjects, isDone } = newsIn(commits, [...own, ...docs])
+  const { subjects, isDone } = newsIn(commits, [...ownPulls, ...docs])
   if (isDone) return skip({ kind: 'all-documented', branch, since: start })
   const range = { by: 'compare', base: start, head } as const
   const change = newChange({ repository, head, branch, range, subjects })
   const context = await readContext(change, { paths: inputs.contextPaths }, ports)
-  if (!('kind' in context)) return addDocs(context, docs, own)
+  if (!('kind' in context)) return addDocs(context, docs, ownPulls)
   if (context.kind === 'ended') return context
   return skip(context)
 }
@@ -90,11 +90,15 @@ async function findJobs(
 /** The commits of the default branch, newest first. */
 async function* historyOf(
   contexts: readonly string[],
-  { github, run: { repository } }: AgentPorts,
+  { github, run }: AgentPorts,
 ): AsyncGenerator<GitHubReply<HistoryCommit>> {
   let after: string | null = null
   for (let pages = 0; pages < historyPages; pages++) {
-    const page: Awaited<ReturnType<typeof github.history>> = await github.history(repository, contexts, after)
+    const page: Awaited<ReturnType<typeof github.history>> = await github.history(
+      run.repository,
+      contexts,
+      after,
+    )
     if (!page.ok) return yield page
     for (const value of page.value.commits) yield { ok: true, value }
     after = page.value.next
@@ -124,7 +128,7 @@ async function jobsOn(
 }
 
 /** Whether a job that its run left has ended well or is still active. One that cannot be polled counts as active. */
-async function isPolledGood(job: string, { mintlify }: AgentPorts): Promise<boolean> {
+async function isPolledGood(job: string, { mintlify }: AgentPorts) {
   const poll = await mintlify.readConfirmedJob(job)
   if (!poll.ok) return !isGone(poll)
   const state = outcomeOfJob(poll.value) ?? 'job'
@@ -132,13 +136,15 @@ async function isPolledGood(job: string, { mintlify }: AgentPorts): Promise<bool
 }
 
 /** The pull requests that are documented, from signed comments on them. */
-async function docsAmong(pulls: readonly MergedPull[], ports: AgentPorts): Promise<PullDocs[] | Ended> {
+async function docsAmong(pulls: readonly MergedPull[], ports: AgentPorts) {
   if (pulls.length === 0) return []
   const entries = await recentEntries('issues', ports)
   if (!entries.ok) return unread('pull-requests', entries.failure)
   if (entries.value.isCut) ports.log(say.commentsCut(ports.run.repository))
-  const threads = Map.groupBy(entries.value.items, ({ thread }) => thread.number)
   const docs: PullDocs[] = []
-  for (const pull of pulls) docs.push(...(await docsOf(pull, threads.get(pull.number) ?? [], ports)))
+  for (const pull of pulls) {
+    const onThread = entries.value.items.filter(({ thread }) => thread.number === pull.number)
+    docs.push(...(await docsOf(pull, onThread, ports)))
+  }
   return docs
 }

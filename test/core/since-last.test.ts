@@ -78,9 +78,9 @@ it.each<[string, HistoryCommit[], string[], isDone: boolean]>([
     false,
   ],
 ])('the note on what is new lists %s', (_, commits, subjects, isDone) => {
-  const { own } = pullsIn(commits, agent)
-  expect(own).toEqual(commits.flatMap(({ pulls }) => pulls).filter(({ author }) => author === agent))
-  expect(newsIn(commits, [...own, { number: 9 }])).toEqual({ subjects, isDone })
+  const { ownPulls } = pullsIn(commits, agent)
+  expect(ownPulls).toEqual(commits.flatMap(({ pulls }) => pulls).filter(({ author }) => author === agent))
+  expect(newsIn(commits, [...ownPulls, { number: 9 }])).toEqual({ subjects, isDone })
 })
 
 /** A job on a commit: whether it is good, when it began, and when its end was reported, in minutes. */

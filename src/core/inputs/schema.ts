@@ -54,7 +54,7 @@ function anyOf<const Word extends string>(
   return field(`none, or a comma-separated list of ${listed(words, 'and')}`, read, fallback)
 }
 
-/** The parts of an input that holds several values, trimmed, without the empty ones. By default, commas also separate them. */
+/** The parts of an input that holds several values, trimmed, without the empty ones. */
 function parts(value: string, separator: string | RegExp = /[,\n]/): string[] {
   return value
     .split(separator)

@@ -130,7 +130,7 @@ function filesContext(files: readonly ContextFile[], limit: number): Context {
 export const overLimit = `over the context limit of ${formatSize(contextLimit)}`
 
 /**
- * As many lines of a text as fit into a number of bytes. `why`: why the rest is left out; null if this is the whole text.
+ * As many lines of a text as fit into a number of bytes. `why`: why the rest is left out; null if nothing is.
  * @param size the whole text's size in bytes
  * @param isWhole whether `text` is the whole text
  */
