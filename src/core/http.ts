@@ -52,7 +52,7 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
 }
 
 /** A complete response with a success status, or the failure. */
-export function toText(exchange: Exchange): Reply<Extract<Exchange, { type: 'response' }>> {
+export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' }> {
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
   if (exchange.status < 200 || exchange.status > 299) return { ok: false, failure: fromStatus(exchange) }
   if (exchange.type === 'cut-off') return fromCutOff(exchange)
@@ -105,33 +105,38 @@ export function mayHaveArrived(failure: Failure): boolean {
   }
 }
 
-function isRejected({ kind, status = 0 }: { kind: string; status?: number }, ...statuses: number[]): boolean {
+/** A failure of Mintlify or of GitHub. */
+interface AnyFailure {
+  kind: string
+  status?: number
+}
+
+function isRejected({ kind, status = 0 }: AnyFailure, ...statuses: number[]): boolean {
   return kind === 'rejected' && statuses.includes(status)
 }
 
 /** Whether a service says that the requested resource does not exist. */
-export const isMissing = (failure: { kind: string; status?: number }): boolean => isRejected(failure, 404)
+export const isMissing = (failure: AnyFailure) => isRejected(failure, 404)
 
 /** Whether the platform rejected a follow-up, perhaps because its job takes none. A new job can get the prompt. */
-export const isJobRejected = (failure: Failure): boolean => isRejected(failure, 400, 404, 409, 410)
+export const isJobRejected = (failure: Failure) => isRejected(failure, 400, 404, 409, 410)
 
 /** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
-export const isKeyRejected = (failure: Failure): boolean => isRejected(failure, 401, 403)
+export const isKeyRejected = (failure: Failure) => isRejected(failure, 401, 403)
 
 function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<never> {
   return { ok: false, failure: { kind: 'unreadable', status, reason, code } }
 }
 
 /** `UND_ERR_RES_EXCEEDED_MAX_SIZE`: the response is over the size limit (undici's docs, "Errors"). */
-function fromCutOff({ status, code }: Extract<Exchange, { type: 'cut-off' }>): Reply<never> {
+function fromCutOff({ status, code }: Exchange & { type: 'cut-off' }): Reply<never> {
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return unreadable(status, 'too-large')
   return unreadable(status, 'cut-off', code)
 }
 
-function fromSilence({ sent, code, viaProxy }: Extract<Exchange, { type: 'silence' }>): Failure {
-  return sent
-    ? { kind: 'no-response', code }
-    : { kind: 'unreachable', reason: whyUnreachable(code, viaProxy), code }
+function fromSilence({ sent, code, viaProxy }: Exchange & { type: 'silence' }): Failure {
+  if (sent) return { kind: 'no-response', code }
+  return { kind: 'unreachable', reason: whyUnreachable(code, viaProxy), code }
 }
 
 /** Classifies the error codes of node and OpenSSL (node's docs, "Common system errors" and "X509 certificate error codes"). */

@@ -19,8 +19,16 @@ export interface Job {
 
 /** A job that was not polled: only its id and its pull request are known. */
 export function recordedJob(id: string, link: string | null): Job {
-  const unread = { status: null, repository: null, branch: null, model: null }
-  return { ...unread, creationTime: null, archiveTime: null, id, link }
+  return {
+    id,
+    status: null,
+    link,
+    repository: null,
+    branch: null,
+    model: null,
+    creationTime: null,
+    archiveTime: null,
+  }
 }
 
 /**

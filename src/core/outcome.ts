@@ -1,12 +1,13 @@
 /**
- * The modes, and what each outcome means. To add one, add a row: the compiler then names each table in `say/` that needs
- * words for it.
+ * The modes, what each outcome means, and the results of modes agent and settle. To add an outcome, add a row: the
+ * compiler then names each table in `say/` that needs words for it.
  */
 import type { Job } from './job.ts'
 import type { Need, Problem, SkipReason } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './pull-changes.ts'
 import type { Rejection } from './reply.ts'
+import type { Thread } from './thread.ts'
 
 export const modes = ['agent', 'visitors', 'settle'] as const
 
@@ -50,18 +51,18 @@ export type AgentOutcome = Exclude<Outcome, 'settled' | 'reported' | 'alert' | '
 
 export const outcomes = Object.keys(meanings) as Outcome[]
 
-const stateOfJob = (outcome: Outcome): Meaning[0] => meanings[outcome][0]
-const failing = (outcome: Outcome): Meaning[1] => meanings[outcome][1]
+const stateOfJob = (outcome: Outcome) => meanings[outcome][0]
+const failsWhen = (outcome: Outcome) => meanings[outcome][1]
 
 /** The outcomes that `fail-on` can name. */
-export const failable = outcomes.filter((outcome) => ['if-named', 'by-default'].includes(failing(outcome)))
+export const failable = outcomes.filter((outcome) => ['if-named', 'by-default'].includes(failsWhen(outcome)))
 
 /** The default of `fail-on`. */
-export const failsByDefault = outcomes.filter((outcome) => failing(outcome) === 'by-default')
+export const failsByDefault = outcomes.filter((outcome) => failsWhen(outcome) === 'by-default')
 
 /** Whether an outcome fails the step. */
 export function failsStep(outcome: Outcome, failOn: ReadonlySet<Outcome>): boolean {
-  return failing(outcome) === 'always' || failOn.has(outcome)
+  return failsWhen(outcome) === 'always' || failOn.has(outcome)
 }
 
 /** Whether the step did what its request asked for. */
@@ -116,8 +117,58 @@ export function agentResult(
   more: Partial<AgentResult> = {},
 ): AgentResult {
   const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
-  const none = { jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }
-  return { outcome, problem, delivery, ...none, ...more }
+  return {
+    outcome,
+    problem,
+    delivery,
+    jobId: null,
+    job: null,
+    prompt: null,
+    changes: null,
+    elapsed: 0,
+    ...more,
+  }
+}
+
+/** A request that an earlier run left open, and what settle did about it. */
+export interface SettledJob {
+  /** null if the run was killed before it knew its job. */
+  job: string | null
+  /** When it was requested, in milliseconds since the epoch. */
+  since: number
+  /** Where it was requested. */
+  link: Thread | { repository: string; commit: string }
+  /**
+   * `pending`: the job is active, or could not be polled. `unreported`: GitHub rejected the list of its entries or the
+   * report. `left`: it has a pull request, which a settle step with other `allowed-paths` must check.
+   */
+  state: 'settled' | 'pending' | 'unreported' | 'left'
+  /** null if the job is active or its state is unknown. */
+  result: AgentResult | null
+}
+
+/** What settle did about one of the agent's pull requests. In words: see `pullTexts`. */
+export interface SettledPull {
+  link: string
+  did: 'released' | 'closed' | 'shown' | 'guarded'
+}
+
+/** The result of a step in mode settle. */
+export interface SettleResult {
+  pulls: SettledPull[]
+  outcome: 'settled' | 'cancelled' | 'error'
+  jobs: SettledJob[]
+  /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */
+  isCut: boolean
+  problem: Problem | null
+}
+
+/** Whether settle fails the step: it failed itself, or a job that it reported has an outcome in `fail-on`. */
+export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Outcome>): boolean {
+  if (failsStep(outcome, failOn)) return true
+  return jobs.some(
+    ({ state, result }) => state === 'settled' && result !== null && failOn.has(result.outcome),
+  )
 }
 
 /** Why a request is not carried out. */

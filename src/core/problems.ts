@@ -11,32 +11,28 @@ export type Problem =
   | { kind: 'defect'; in: 'payload'; event: string }
   | { kind: 'secrets-withheld'; why: Withheld }
   | { kind: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
-  /** The state for the post step could not be saved, so nothing was sent. */
-  | { kind: 'unsaved-state' }
-  /** The deadline passed before anything could be sent. */
-  | { kind: 'too-late' }
+  /**
+   * `unsaved-state`: the state for the post step could not be saved, so nothing was sent. `too-late`: the deadline passed
+   * before anything could be sent. `start-unknown`: without records, the code that is new since the last job is unknown.
+   * `reported`: a re-run of a request whose result was already reported.
+   */
+  | { kind: 'unsaved-state' | 'too-late' | 'start-unknown' | 'reported' }
   | { kind: 'skipped'; reason: SkipReason }
   /** The agent's own account caused the event. */
   | { kind: 'own-change'; login: string }
-  /** The event gives secrets to runs for forks. */
-  | { kind: 'untrusted-event'; event: string }
-  /** Anyone can write a comment, and the step has no command. */
-  | { kind: 'no-command'; event: string }
+  /** The event gives secrets to runs for forks; or anyone can write a comment, and the step has no command. */
+  | { kind: 'untrusted-event' | 'no-command'; event: string }
   /** The step has no prompt. A comment contains only the command (null: there is none), or asks for help. */
   | { kind: 'no-prompt'; command: string | null; isHelp: boolean }
   /** The account lacks the role, or is a bot that no one listed. */
   | { kind: 'denied'; login: string; role: string; isBot: boolean }
   /** GitHub rejected a request that the step needs. `name`: what the need is about, if it can be about several things. */
   | { kind: 'rejected'; need: Need; rejection: Rejection; name?: string }
-  /** Without records, the code that is new since the last job is unknown. */
-  | { kind: 'start-unknown' }
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
   | { kind: 'open-limit'; limit: number; links: readonly string[] }
   | PathsProblem
   /** The action no longer waits for the result of a request. */
   | { kind: 'gave-up'; why: GaveUp; project: string }
-  /** A re-run of a request whose result was already reported. */
-  | { kind: 'reported' }
   | FailedCall
 
 /** An input that cannot be used. `got` never contains a secret. */
@@ -125,30 +121,22 @@ export interface FailedCall {
 
 /** Why an event needs no job. Texts in it are from outside. */
 export type SkipReason =
-  | { kind: 'other-event'; event: string }
-  /** An event with a comment that cannot start with a command. */
-  | { kind: 'other-comment'; event: string }
+  | { kind: 'unlabeled' | 'unmerged' | 'merge-queue' | 'tag' | 'upstream-failed' }
+  /** `nothing-to-show`: all files are excluded by a rule. */
+  | { kind: 'no-files' | 'nothing-to-show' }
+  /** `other-comment`: an event with a comment that cannot start with a command. */
+  | { kind: 'other-event' | 'other-comment' | 'upstream-event'; event: string }
   /** `action` and `expected`: what was done, and what starts the agent, such as `edited` and `created`. */
   | { kind: 'other-action'; subject: 'comment' | 'review' | 'release'; action: string; expected: string }
   | { kind: 'other-text'; subject: 'comment' | 'review'; command: string }
   | { kind: 'other-label'; added: string; label: string }
-  | { kind: 'unlabeled' }
   /** The account of the author, or the one that added the label. */
   | { kind: 'account-gone'; subject: 'comment' | 'review' | 'label' }
   /** A pull request from a fork, something on it, or an upstream run for it. */
   | { kind: 'fork'; subject: 'pull-request' | 'review' | 'label' | 'upstream-run' }
-  | { kind: 'unmerged' }
-  | { kind: 'branch-deleted'; branch: string }
-  | { kind: 'merge-queue' }
-  | { kind: 'tag' }
-  | { kind: 'upstream-event'; event: string }
-  | { kind: 'upstream-failed' }
-  | { kind: 'other-branch'; branch: string }
-  | { kind: 'no-files' }
+  | { kind: 'branch-deleted' | 'other-branch'; branch: string }
   /** `context-paths` matches none of the files. */
   | { kind: 'no-match'; globs: readonly string[]; paths: readonly string[] }
-  /** All files are excluded by a rule. */
-  | { kind: 'nothing-to-show' }
   /** By pull requests (names or links), or by an earlier job without one. */
   | { kind: 'documented'; pulls: readonly string[] }
   | { kind: 'nothing-new' | 'all-documented'; branch: string; since: string }

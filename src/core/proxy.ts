@@ -8,22 +8,27 @@ export interface ProxySettings {
   noProxy: string
 }
 
+const expected =
+  'the address of an http proxy, such as http://proxy:8080; in a password, a % is written as %25'
+
 /** Reads the proxy variables of an environment, and what is wrong with them. */
-export function readProxies(env: Readonly<Record<string, string | undefined>>): {
-  proxy: ProxySettings
-  proxyFaults: InputFault[]
-} {
+export function readProxies(env: Readonly<Record<string, string | undefined>>) {
   const proxyFaults: InputFault[] = []
   const textOf = (name: string) => env[name] || env[name.toUpperCase()] || ''
-  const addressOf = (name: string) => {
-    const text = textOf(name)
+  const addressOf = (input: string) => {
+    const text = textOf(input)
     const address = readAddress(text)
-    if (address === undefined) proxyFaults.push(fault(name, text))
-    return address ?? ''
+    if (address !== undefined) return address
+    // A proxy's URL may contain a password, so it is not shown.
+    proxyFaults.push({ input, got: `${text.length} characters`, expected })
+    return ''
   }
-  const httpProxy = addressOf('http_proxy')
-  const httpsProxy = addressOf('https_proxy')
-  return { proxy: { httpProxy, httpsProxy, noProxy: textOf('no_proxy') }, proxyFaults }
+  const proxy: ProxySettings = {
+    httpProxy: addressOf('http_proxy'),
+    httpsProxy: addressOf('https_proxy'),
+    noProxy: textOf('no_proxy'),
+  }
+  return { proxy, proxyFaults }
 }
 
 /** The URL of a proxy; undefined if the text cannot be read as one. */
@@ -45,11 +50,4 @@ function isDecodable(text: string): boolean {
   } catch {
     return false
   }
-}
-
-/** A proxy's URL may contain a password, so it is not shown. */
-function fault(input: string, value: string): InputFault {
-  const expected =
-    'the address of an http proxy, such as http://proxy:8080; in a password, a % is written as %25'
-  return { input, got: `${value.length} characters`, expected }
 }

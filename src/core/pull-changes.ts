@@ -3,7 +3,7 @@ import { isSelected } from './globs.ts'
 import { fingerprint } from './mark.ts'
 import type { PathsProblem } from './problems.ts'
 import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
-import { isSameLogin } from './trigger/event.ts'
+import { isSameName } from './text.ts'
 import { counted } from './units.ts'
 
 /** The context of the commit status for `allowed-paths` on the agent's pull request. */
@@ -61,7 +61,7 @@ interface PullRequestTotals {
 
 /** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */
 export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string): boolean {
-  return isSameLogin(author, agentLogin) || (branch !== null && branch === ref)
+  return isSameName(author, agentLogin) || (branch !== null && branch === ref)
 }
 
 /**
@@ -126,10 +126,10 @@ function pathsOutside(file: FileChange, globs: readonly string[]): string[] {
 /** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */
 function isAllowed(path: string, globs: readonly string[]): boolean {
   const excluded = globs.filter((glob) => glob.startsWith('!'))
-  return isSelected(path, globs) && isSelected(folded(path), excluded.map(folded))
+  return isSelected(path, globs) && isSelected(foldCase(path), excluded.map(foldCase))
 }
 
-function folded(path: string): string {
+function foldCase(path: string): string {
   return path.toUpperCase().toLowerCase().normalize('NFC')
 }
 
@@ -141,18 +141,18 @@ function pathsOf({ path, previousPath, status }: FileChange): string[] {
 }
 
 /** The short name of a step's `allowed-paths`, for the records of its requests; null if the step has none. */
-export function recordedGlobs(globs: readonly string[]): string | null {
+export function globsName(globs: readonly string[]): string | null {
   return globs.length === 0 ? null : fingerprint(JSON.stringify(globs))
 }
 
 /**
  * The globs with which a settle step checks a result; null if it has other globs than the step that asked, so that it
  * cannot check the result.
- * @param name the name of the other step's globs in the record: see `recordedGlobs`
+ * @param name the name of the other step's globs in the record: see `globsName`
  */
 export function globsToCheck(name: string | null, own: string[]): string[] | null {
   if (name === null) return []
-  return name === recordedGlobs(own) ? own : null
+  return name === globsName(own) ? own : null
 }
 
 /** The status for `allowed-paths` on the agent's pull request, without its link. */

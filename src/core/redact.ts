@@ -4,7 +4,7 @@
  */
 
 /** Shorter secrets are ignored: they would match ordinary words. */
-const minLength = 8
+export const minSecretLength = 8
 const replacement = '***'
 
 /** HTML's names for characters that are commonly escaped. */
@@ -43,12 +43,11 @@ function base64Cores(bytes: string, shift: number): string[] {
 type Secrets = readonly (string | null | undefined)[]
 
 function allForms(secrets: Secrets): string[] {
-  const forms = new Set<string>()
-  for (const secret of secrets) {
-    if (!secret || secret.length < minLength) continue
-    for (const form of formsOf(secret)) forms.add(form)
-  }
-  return [...forms]
+  const forms = secrets.flatMap((secret) => {
+    if (!secret || secret.length < minSecretLength) return []
+    return formsOf(secret)
+  })
+  return [...new Set(forms)]
 }
 
 /** A function that removes secrets from any text. Secrets under eight characters are ignored. */
@@ -67,7 +66,7 @@ export function containsSecret(text: string, secrets: Secrets): boolean {
 const candidate = /(?<![A-Za-z\d])(gh[oprsu]_|github_pat_|mint_(?:dsc_|us_)?)([\w.-]{11,}\w)/g
 
 /** The text without its tokens, and their number. Names in code such as `mint_token_for_owner` stay. */
-export function maskTokens(text: string): { text: string; count: number } {
+export function maskTokens(text: string) {
   let count = 0
   const mask = (whole: string, prefix: string, rest: string) => {
     if (!/[A-Z\d]/.test(rest)) return whole

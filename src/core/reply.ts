@@ -13,20 +13,23 @@ type RejectionKind =
   | Failure
   /** `rate-limit`: too many requests (403 or 429). `permission`: the token lacks it. `detail` is GitHub's message. */
   | { kind: 'rate-limit' | 'permission'; status: number; detail: string }
-  /** The response is not what GitHub documents. */
-  | { kind: 'undocumented' }
-  /** No time was left for the request. */
-  | { kind: 'no-time' }
-  /** The request would go to another server, which must not get the token. */
-  | { kind: 'elsewhere' }
   /** The list has more items than are read. */
   | { kind: 'too-long'; list: 'comments' | 'statuses' }
+  | { kind: PlainRejection }
+
+type PlainRejection =
+  /** The response is not what GitHub documents. */
+  | 'undocumented'
+  /** No time was left for the request. */
+  | 'no-time'
+  /** The request would go to another server, which must not get the token. */
+  | 'elsewhere'
   /** The role is another account's: someone took a login that was given up. */
-  | { kind: 'other-account' }
+  | 'other-account'
   /** The pull request is not on the server that runs the workflow. */
-  | { kind: 'other-server' }
+  | 'other-server'
   /** People kept pushing to the pull request while its files were read. */
-  | { kind: 'moving-head' }
+  | 'moving-head'
 
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = Result<T, Rejection>

@@ -1,5 +1,5 @@
 /** Roles in a repository, and who can ask the agent. */
-import { isSameLogin } from './trigger/event.ts'
+import { isSameName } from './text.ts'
 
 /** The roles that `allowed` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */
 export const roles = ['triage', 'write', 'maintain', 'admin'] as const
@@ -41,5 +41,5 @@ function rankOf({ permission, roleName }: AccountRole): string {
 
 /** Whether a bot is on the list, which does not support wildcards. */
 export function isAllowedBot(login: string, { bots }: Allowed): boolean {
-  return bots.some((bot) => isSameLogin(bot, login))
+  return bots.some((bot) => isSameName(bot, login))
 }

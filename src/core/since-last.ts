@@ -1,6 +1,6 @@
 /** What is new on the default branch since a step's last job, and which of these changes need no job. */
-import { type ChangeContext, joinContexts, textContext } from './prompt/prompt.ts'
-import { subjectOf } from './trigger/change.ts'
+import { isSameName } from './text.ts'
+import { subjectLimit, subjectOf } from './trigger/change.ts'
 import { minuteMs } from './units.ts'
 
 /** A merged pull request that contains a commit. */
@@ -47,13 +47,10 @@ const reportMargin = 2 * minuteMs
  * @param history the branch's commits, newest first
  * @param jobs in the order of their commits
  */
-export function lastCovered(
-  history: readonly HistoryCommit[],
-  jobs: readonly BranchJob[],
-): { last: BranchJob | null; failed: string | null } {
-  const positions = new Map(history.map(({ sha }, index) => [sha, index]))
+export function coverageOf(history: readonly HistoryCommit[], jobs: readonly BranchJob[]) {
+  const ages = new Map(history.map(({ sha }, index) => [sha, index]))
   /** 0 for the newest commit. */
-  const ageOf = ({ commit }: BranchJob) => positions.get(commit) ?? history.length
+  const ageOf = ({ commit }: BranchJob) => ages.get(commit) ?? history.length
   const good = jobs.filter(({ isGood }) => isGood)
   const isSentAgain = (failure: BranchJob) => {
     const { endedAt } = failure
@@ -83,80 +80,41 @@ export function commitAt(history: readonly HistoryCommit[], head: string, time: 
 }
 
 /** The commits after `start`, up to `head`; none if `head` does not follow `start`. */
-export function commitsSince(
-  history: readonly HistoryCommit[],
-  start: string,
-  head: string,
-): readonly HistoryCommit[] {
+export function commitsSince(history: readonly HistoryCommit[], start: string, head: string) {
   const from = history.findIndex(({ sha }) => sha === head)
   const end = history.findIndex(({ sha }) => sha === start)
   return history.slice(from, Math.max(from, end))
 }
 
-/** What is new on the branch. */
-export interface BranchNews {
-  /** Titles of pull requests, with their numbers, and subjects of commits without one, oldest first. */
-  subjects: string[]
-  /** The agent's own pull requests, newest first. */
-  own: MergedPull[]
-  /** Whether every commit is documented or the agent's own. */
-  isDone: boolean
-}
-
-const subjectLimit = 50
-
 /**
- * Summarizes new commits: what to list in the prompt, and what is the agent's own.
- * @param isOwn whether a pull request is the agent's
- * @param documented the numbers of documented pull requests
+ * What new commits bring. `subjects`: titles of pull requests, with their numbers, and subjects of commits without one,
+ * oldest first. `isDone`: whether every commit is documented or the agent's own.
+ * @param done the pull requests that need no job: documented ones, and the agent's own
  */
-export function newsIn(
-  commits: readonly HistoryCommit[],
-  isOwn: (pull: MergedPull) => boolean,
-  documented: ReadonlySet<number>,
-): BranchNews {
-  const needsNothing = (pull: MergedPull) => isOwn(pull) || documented.has(pull.number)
+export function newsIn(commits: readonly HistoryCommit[], done: readonly { number: number }[]) {
+  const numbers = new Set(done.map(({ number }) => number))
+  const isNew = ({ number }: MergedPull) => !numbers.has(number)
   const subjects = commits.toReversed().flatMap(({ subject, pulls }) => {
     if (pulls.length === 0) return [subjectOf(subject)]
-    const open = pulls.filter((pull) => !needsNothing(pull))
-    return open.map(({ number, title }) => `#${number} ${subjectOf(title)}`)
+    return pulls.filter(isNew).map(({ number, title }) => `#${number} ${subjectOf(title)}`)
   })
   return {
     subjects: newest([...new Set(subjects)]),
-    own: pullsIn(commits).filter(isOwn),
-    isDone: commits.every((commit) => commit.pulls.some(needsNothing)),
+    isDone: commits.every(({ pulls }) => !pulls.every(isNew)),
   }
 }
 
 /** The last subjects, after a note on how many others there are. */
-function newest(subjects: string[]): string[] {
+function newest(subjects: string[]) {
   const more = subjects.length - subjectLimit
   if (more <= 0) return subjects
   return [`(${more} earlier ones are not listed)`, ...subjects.slice(more)]
 }
 
-/** Each pull request of some commits, once. */
-export function pullsIn(commits: readonly HistoryCommit[]): MergedPull[] {
-  const pulls = new Map<number, MergedPull>()
-  for (const commit of commits) for (const pull of commit.pulls) pulls.set(pull.number, pull)
-  return [...pulls.values()]
-}
-
-/**
- * Context that also lists the pull requests that the agent must leave alone, by number and link only: their titles are
- * outside text.
- */
-export function leavingAlone(
-  documented: readonly { number: number; link: string | null }[],
-  own: readonly MergedPull[],
-  context: ChangeContext | null,
-): ChangeContext | null {
-  const lines = [
-    ...documented.map(({ number, link }) => `- #${number}: ${link ?? 'documented by another job'}`),
-    ...own.map(({ number }) => `- #${number}: your own pull request`),
-  ]
-  if (lines.length === 0) return context
-  const head = 'The docs of these pull requests are already written. Do not document them again:'
-  const note = textContext(`---\n\n${[head, ...lines].join('\n')}`)
-  return context === null ? note : joinContexts(note, context)
+/** Each pull request of some commits, once: the agent's own, and those of others. */
+export function pullsIn(commits: readonly HistoryCommit[], agentLogin: string) {
+  const byNumber = new Map(commits.flatMap(({ pulls }) => pulls).map((pull) => [pull.number, pull]))
+  const pulls = [...byNumber.values()]
+  const isOwn = ({ author }: MergedPull) => isSameName(author, agentLogin)
+  return { ownPulls: pulls.filter(isOwn), otherPulls: pulls.filter((pull) => !isOwn(pull)) }
 }

@@ -100,6 +100,11 @@ export function firstOf(items: readonly string[], limit: number, total = items.l
   return [...first, `and ${more} more`]
 }
 
+/** Whether two names of accounts, repositories or labels are the same: GitHub ignores case. `one` may be unknown. */
+export function isSameName(one: string | null | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase()
+}
+
 /** Words as a list in a sentence: `a, b or c`. */
 export function listed(words: readonly string[], conjunction = 'or'): string {
   if (words.length < 2) return words.join('')

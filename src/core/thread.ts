@@ -27,11 +27,6 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
   return `${name}/${reviewRoot}`
 }
 
-/** Whether two names, `owner/name`, are of one repository. */
-export function isSameRepository(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
 /**
  * The thread of the pull request that a link names. Null for any other link, including one to another server: the token
  * belongs to the server that runs the workflow.

@@ -10,7 +10,7 @@ import { type CommentEntry, type EntryComment, type Names, writeComment } from '
 import { lagMs } from './next.ts'
 
 /** The parts of an entry that say what its comment is about. */
-type Topic = Names & Pick<CommentEntry, 'role'> & Partial<Pick<CommentEntry, 'job'>>
+type Topic = Names & Pick<CommentEntry, 'role'> & Partial<CommentEntry>
 
 /** What a comment is about. Only requests have several comments: a job has one on its pull request, for example. */
 function topicOf({ role, request, step, project, job }: Topic): string {
@@ -42,7 +42,7 @@ export async function put(draft: Draft, id: number | null, ports: AgentPorts): P
     await ports.clock.sleep(seconds * 1000, ports.cancelled)
     const reply = await ports.github.edit(thread, id, body)
     if (reply.ok) return { ok: true, value: id }
-    if (!isMissing(reply.failure) || reply.failure.isUncertain === true) return reply
+    if (!isMissing(reply.failure) || reply.failure.isUncertain) return reply
   }
   return post(thread, body, ports)
 }
@@ -54,7 +54,7 @@ const editPauses = [0, 1, 2, 4, 8]
 async function post(thread: Thread, body: string, ports: AgentPorts): Promise<GitHubReply<number>> {
   const { github, clock, cancelled } = ports
   const reply = await github.reply(thread, body)
-  if (reply.ok || reply.failure.isUncertain !== true) return reply
+  if (reply.ok || !reply.failure.isUncertain) return reply
   const mark = body.slice(body.lastIndexOf('\n'))
   // GitHub's lists lag, so a second look shows what the first may lack.
   for (const wait of [0, lagMs]) {
@@ -84,7 +84,7 @@ export async function discard(comments: readonly EntryComment[], ports: AgentPor
 export async function orWarn<R extends GitHubReply<unknown>>(
   act: GitHubAct,
   on: Thread | string,
-  call: R | Promise<R>,
+  call: Promise<R>,
   { log }: AgentPorts,
   names: readonly string[] = [],
 ): Promise<R> {

@@ -4,10 +4,10 @@ import { type GitHubReply, isForGood, type Rejection } from '../core/reply.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from './comments.ts'
-import { fold, isOpen } from './entry.ts'
+import { fold, isOpen, type Statement } from './entry.ts'
 import { type EntryStatus, type StatusEntry, writeStatus } from './format.ts'
 import { byRun, type StepStatus, stepStatuses } from './lists.ts'
-import { type CommitRequest, type Display, type Place, retryOnce } from './place.ts'
+import { type CommitRequest, type Display, nothing, type Place, pendingDisplay, retryOnce } from './place.ts'
 
 /** What a step knows about the record of its request on a commit. */
 export interface CommitRecord {
@@ -54,15 +54,14 @@ export function commitPlace(
       place.statuses = reply.value
       return { ok: true, value: entriesOf(place) }
     },
-    pending: () => ({ words: words.status(null), state: 'pending', link: runUrl, isReport: false }),
+    pending: () => pendingDisplay(words.status(null), runUrl),
     result(result, isReport) {
       const end = failsStep(result.outcome, new Set(request.failOn)) ? 'failure' : 'success'
       const link = result.job?.link ?? runUrl
       return { words: words.status(result), state: isReport ? end : 'pending', link, isReport }
     },
     write(statement, display) {
-      const set = (hides: boolean) => setStatus(place, { ...request, ...statement, hides }, display, ports)
-      const call = display.isReport ? report(place, set) : raise(place, set)
+      const call = writeEntry(place, statement, display, ports)
       return orWarn('status', `commit ${commit.slice(0, 7)}`, call, ports)
     },
     get leftovers() {
@@ -80,31 +79,30 @@ export function commitPlace(
   return place
 }
 
-const nothing: GitHubReply<never[]> = { ok: true, value: [] }
-
 /** Does without the record from now on, if that is possible. */
 function orTurnOff(place: CommitPlace, reply: { ok: false; failure: Rejection }): GitHubReply<never[]> {
   place.isOff = canDoWithout(place, reply.failure)
   return place.isOff ? nothing : reply
 }
 
-/** Sets a status for an entry. @param hides see `StatusEntry` */
-type SetEntry = (hides: boolean) => Promise<GitHubReply<unknown>>
-
-async function raise(place: CommitPlace, set: SetEntry): Promise<GitHubReply<unknown>> {
-  // What the run saw when it began may have changed.
-  if (place.writes.length === 0) await place.list()
-  return place.isOff ? nothing : retryOnce(() => set(false))
-}
-
-async function report(place: CommitPlace, set: SetEntry): Promise<GitHubReply<unknown>> {
+/** Writes an entry, or reports an end: then, the status may hide another request. */
+async function writeEntry(
+  place: CommitPlace,
+  statement: Statement,
+  display: Display,
+  ports: AgentPorts,
+): Promise<GitHubReply<unknown>> {
+  const { isReport } = display
   const isFirst = place.writes.length === 0
-  const list = await place.list()
+  // What the run saw when it began may have changed.
+  const list = isFirst || isReport ? await place.list() : nothing
   // Without the list, the only entry of this step might contradict others.
-  if (isFirst && !list.ok) return list
+  if (isFirst && isReport && !list.ok) return list
   if (place.isOff) return nothing
-  // Not made again: the first call may have been carried out, and then, another request can have the context.
-  return set(mayHide(place, list.ok))
+  const entry = { ...place.request, ...statement, hides: isReport && mayHide(place, list.ok) }
+  const set = () => setStatus(place, entry, display, ports)
+  // A report is not repeated: the first call may have been carried out, and then, another request can have the context.
+  return isReport ? set() : retryOnce(set)
 }
 
 async function setStatus(

@@ -100,19 +100,15 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progr
   return {
     attempt,
     top: highest(lastAttempt),
-    writers: [...byWriter].map(([writer, all]) => summaryOf(writer, all)),
+    writers: [...byWriter].map(([writer, all]) => ({
+      writer,
+      state: all.map(({ state }) => state).reduce(higher),
+      until: Math.max(...all.map(({ until }) => until)),
+      isLeft: all.some(({ isLeft }) => isLeft),
+    })),
     since: Math.min(...statements.map(({ since }) => since)),
     isForeign: entries.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
     at,
-  }
-}
-
-function summaryOf(writer: string, statements: readonly Statement[]): Writer {
-  return {
-    writer,
-    state: statements.map(({ state }) => state).reduce(higher),
-    until: Math.max(...statements.map(({ until }) => until)),
-    isLeft: statements.some(({ isLeft }) => isLeft),
   }
 }
 
@@ -141,8 +137,9 @@ export function leftoversIn<F extends FoundEntry>(entries: readonly F[]): F[] {
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state)) return []
   const signedEntries = entries.filter(({ isSigned }) => isSigned)
-  const attempts = Map.groupBy(signedEntries, ({ entry }) => entry.attempt)
-  const tops = [...attempts.values()].map((attempt) => fold(attempt).top)
-  const results = tops.filter((each) => each !== null && isRequestEnd(each.entry.state))
-  return signedEntries.filter((each) => each !== top && !results.includes(each))
+  const isResult = (each: F) => {
+    const attempt = signedEntries.filter(({ entry }) => entry.attempt === each.entry.attempt)
+    return isRequestEnd(each.entry.state) && fold(attempt).top === each
+  }
+  return signedEntries.filter((each) => each !== top && !isResult(each))
 }

@@ -14,8 +14,8 @@ import { type FoundEntry, isAtRest, statement, states } from './entry.ts'
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
 export function writersOf({ id, attempt, step }: RunIdentity) {
   const nameOf = (number: number) => fingerprint(JSON.stringify([id, number, stepName(step)])).slice(0, 5)
-  const earlier = Array.from({ length: attempt - 1 }, (_, index) => index + 1)
-  return { writer: nameOf(attempt), before: earlier.map(nameOf) }
+  const before = Array.from({ length: attempt - 1 }, (_, index) => nameOf(index + 1))
+  return { writer: nameOf(attempt), before }
 }
 
 // In a comment
@@ -38,7 +38,7 @@ const schema = z.object({
   by: z.nullable(z.string()),
   /** The pull request with the code; null if the request is not about one. */
   code: z.nullable(codePull),
-  /** See `recordedGlobs`. */
+  /** See `globsName`. */
   globs: z.nullable(z.string()),
   /** A short hash of the comment's words. */
   words: z.string(),
@@ -100,7 +100,7 @@ const statusEntry = z.object({
   follows: z.enum(follows),
   /** The number of the change's pull request; null if there is none. */
   number: z.nullable(z.int()),
-  /** See `recordedGlobs`. */
+  /** See `globsName`. */
   globs: z.nullable(z.string()),
   /** Whether another request of the step was open on the commit: this status may hide it. */
   hides: z.boolean(),
@@ -133,10 +133,16 @@ function withoutJob(entry: StatusEntry): StatusEntry {
 function tailOf(entry: StatusEntry, { commit, context, targetUrl }: Target, { run, sign }: Owner): string {
   const { job, since, until } = entry
   const { project } = run.step
-  const codes = [states.indexOf(entry.state), follows.indexOf(entry.follows)]
-  const flags = [entry.isLeft, entry.hides].map(Number)
   const minutes = [since, until - since].map((time) => Math.max(0, Math.ceil(time / minuteMs)))
-  const numbers = [...codes, ...flags, entry.attempt, ...minutes, entry.number ?? 0]
+  const numbers = [
+    states.indexOf(entry.state),
+    follows.indexOf(entry.follows),
+    Number(entry.isLeft),
+    Number(entry.hides),
+    entry.attempt,
+    ...minutes,
+    entry.number ?? 0,
+  ]
   const digits = numbers.map((number) => (number === 0 ? '' : number.toString(36)))
   const fields = [entry.writer, entry.globs, shortName(project), ...digits].join('.')
   const jobPart = job === null ? '' : ` · job ${job}`

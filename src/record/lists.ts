@@ -26,9 +26,8 @@ export function entriesIn(comments: readonly FoundComment[], sign: Sign): EntryC
 
 /** The signed entries on a thread, oldest first. */
 export function entriesOn(thread: Thread, { github, sign }: AgentPorts) {
-  return readAs(github.comments(thread), (comments) => {
-    return entriesIn(comments, sign).filter(({ isSigned }) => isSigned)
-  })
+  const read = (comments: FoundComment[]) => entriesIn(comments, sign).filter(({ isSigned }) => isSigned)
+  return readAs(github.comments(thread), read)
 }
 
 /** The signed entries of the step's project. */
@@ -44,9 +43,8 @@ export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
 export function stepStatuses(commit: string, first: readonly string[], ports: AgentPorts) {
   const isOfStep = ({ context }: FoundStatus) => first.includes(firstContext(context))
   const read = (status: FoundStatus): StepStatus => readStatus(status, ports) ?? { ...status, entry: null }
-  return readAs(ports.github.statuses(ports.run.repository, commit), (statuses) => {
-    return statuses.filter(isOfStep).map(read)
-  })
+  const reply = ports.github.statuses(ports.run.repository, commit)
+  return readAs(reply, (statuses) => statuses.filter(isOfStep).map(read))
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -86,9 +84,10 @@ export async function recentLists(ports: AgentPorts, thread: Thread | null = nul
   const statuses = thread === null ? [await recentStatuses(ports)] : []
   const replies = [...comments, ...statuses]
   const isCut = (reply: GitHubReply<Bounded<unknown>>) => reply.ok && reply.value.isCut
+  const itemsOf = <T>(reply: GitHubReply<Bounded<T>>) => (reply.ok ? reply.value.items : [])
   return {
-    comments: comments.flatMap((reply) => (reply.ok ? reply.value.items : [])),
-    statuses: statuses.flatMap((reply) => (reply.ok ? reply.value.items : [])),
+    comments: comments.flatMap(itemsOf),
+    statuses: statuses.flatMap(itemsOf),
     hasMoreComments: comments.some(isCut),
     isCut: replies.some(isCut),
     failure: replies.find((reply) => !reply.ok)?.failure ?? null,

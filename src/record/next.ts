@@ -27,7 +27,8 @@ export const lagMs = 11_000
 /** Milliseconds between looks at another run that is about to send. */
 const watchMs = 15_000
 /** How long a command waits until an earlier one on its thread has a job, and how often it looks. */
-const [earlierMs, earlierStepMs] = [90_000, 5_000]
+const earlierMs = 90_000
+const earlierStepMs = 5_000
 /**
  * A run gets this time after its deadline to report its result. A younger job is left to the next settle: replicas might
  * not know it yet, or might still show its state before a follow-up.
@@ -234,18 +235,19 @@ function ending(outcome: RequestEnd, canCheck: boolean, age: number): Step<'end'
 
 /** Whether another run may still send the request, or wait for its job and report the result. */
 function isOtherBusy({ writer, before }: RunActor, { writers, at }: Progress): boolean {
-  const others = writers.filter((each) => each.writer !== writer && !before.includes(each.writer))
-  return others.some((other) => isBusy(other, at))
+  const own = [writer, ...before]
+  return writers.some((each) => !own.includes(each.writer) && isBusy(each, at))
 }
 
 /** A run is busy with its request until its deadline, and has some time after it. */
 function isBusy({ state, isLeft, until }: Writer, now: number): boolean {
-  return ['asked', 'open', 'job'].includes(state) && !isLeft && now <= until + graceMs
+  return !isAtRest(state) && !isLeft && now <= until + graceMs
 }
 
 /**
- * What comes next for a command that continues the job of an earlier one on its thread. GitHub numbers comments in order,
- * so exactly one of two commands waits for the other. A re-run looks before it comments.
+ * Whether an earlier command on the thread has no job yet, so that a command that would continue that job waits.
+ * `nextLook`: null if it no longer waits. GitHub numbers comments in order, so exactly one of two commands waits for the
+ * other. A re-run looks before it comments.
  * @param comment this command's comment; null if it has none yet @param since when it was about to choose a job
  * @param others the highest entries of the thread's other commands
  */
@@ -260,8 +262,8 @@ export function nextCommand(
     return isEarlier && ['asked', 'open'].includes(entry.state) && since - entry.since < earlierMs
   })
   const end = since + earlierMs
-  if (isPending && now < end) return look(Math.min(now + earlierStepMs, end))
-  return { do: 'choose', isLate: isPending } as const
+  const isWaiting = isPending && now < end
+  return { isPending, nextLook: isWaiting ? Math.min(now + earlierStepMs, end) : null }
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */

@@ -54,7 +54,13 @@ export interface Place {
   clear(): Promise<boolean>
 }
 
-const nothing = { words: '', state: 'pending', link: '', isReport: false } as const
+/** What people see of a request without a result. */
+export function pendingDisplay(words: string, link = ''): Display {
+  return { words, state: 'pending', link, isReport: false }
+}
+
+/** No entries. */
+export const nothing: GitHubReply<never[]> = { ok: true, value: [] }
 
 /** For a step that keeps no record. */
 export const nowhere: Place = {
@@ -62,10 +68,10 @@ export const nowhere: Place = {
   request: null,
   origin: null,
   isOff: true,
-  list: async () => ({ ok: true, value: [] }),
-  pending: () => nothing,
-  result: () => nothing,
-  write: async () => ({ ok: true, value: null }),
+  list: async () => nothing,
+  pending: pendingDisplay,
+  result: () => pendingDisplay(''),
+  write: async () => nothing,
   leftovers: [],
   clear: async () => true,
 }

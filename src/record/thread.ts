@@ -10,7 +10,7 @@ import { type Draft, discard, entriesAbout, orWarn, put, reactTo } from './comme
 import { fold, isAtRest, leftoversIn } from './entry.ts'
 import type { CommentEntry, EntryComment } from './format.ts'
 import { entriesIn } from './lists.ts'
-import { type Place, retryOnce, type ThreadRequest } from './place.ts'
+import { type Place, pendingDisplay, retryOnce, type ThreadRequest } from './place.ts'
 
 /** What a step knows about the record of its request on a thread. */
 export interface ThreadRecord {
@@ -54,7 +54,7 @@ export function threadPlace(
       place.entries = entriesIn(reply.value, ports.sign)
       return { ok: true, value: entriesOf(place) }
     },
-    pending: (words) => ({ words, state: 'pending', link: '', isReport: false }),
+    pending: pendingDisplay,
     result(result, isReport) {
       const words = ports.words.result(result, request, isReport ? request.code : null)
       return { words, state: isGood(result.outcome) ? 'success' : 'failure', link: '', isReport }
@@ -100,20 +100,19 @@ async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts): Prom
 
 /** The request's entries. What this step wrote counts more than what is listed. */
 export function entriesOf({ request, entries, writes }: ThreadRecord): EntryComment[] {
-  const comments = new Map<number, EntryComment>()
-  for (const comment of entriesAbout({ ...request, role: 'request' }, entries))
-    comments.set(comment.id, comment)
+  const onThread = entriesAbout({ ...request, role: 'request' }, entries)
+  const comments = new Map(onThread.map((comment) => [comment.id, comment]))
   for (const [id, entry] of writes) {
     const blank = { thread: request.thread, nodeId: '', createdAt: entry.since, words: '', isIntact: true }
-    comments.set(id, { ...(comments.get(id) ?? blank), id, entry, isSigned: true })
+    comments.set(id, { ...blank, ...comments.get(id), id, entry, isSigned: true })
   }
   return [...comments.values()]
 }
 
 /** The working comment of a writer; null if there is none. The post step finds it in the list. */
 export function workingComment(record: ThreadRecord, writer: string): number | null {
-  const comments = entriesOf(record).filter(({ isSigned, entry }) => isSigned && entry.writer === writer)
-  return record.comment ?? comments[0]?.id ?? null
+  const comment = entriesOf(record).find(({ isSigned, entry }) => isSigned && entry.writer === writer)
+  return record.comment ?? comment?.id ?? null
 }
 
 /**

@@ -5,14 +5,14 @@ import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts
 import { fingerprint, readMark, stepName } from '../core/mark.ts'
 import { fail, failToRead, type Stop } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
+import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread } from '../core/thread.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
 import { takesFollowUp } from '../mintlify/job.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { byTopic, inOrder } from '../record/comments.ts'
-import { fold, isAtRest } from '../record/entry.ts'
+import { fold, isAtRest, type Statement } from '../record/entry.ts'
 import type { EntryComment } from '../record/format.ts'
 import { entriesOn, recentLists } from '../record/lists.ts'
 import { nextCommand } from '../record/next.ts'
@@ -20,73 +20,71 @@ import type { ThreadPlace } from '../record/thread.ts'
 import { linkOf } from '../run/pull.ts'
 import { say } from '../say/messages.ts'
 
-/** For a command or label: the job of the thread, which was just read, or a new one. */
+/** For a command or label: the job of the thread, or a new one. */
 export async function chooseJob(
   inputs: AgentInputs,
   { thread, openedBy }: ThreadTrigger,
   place: ThreadPlace,
   ports: AgentPorts,
 ): Promise<ChosenJob | Stop> {
-  const { number, isPullRequest } = thread
-  const isLate = await isLateForEarlier(place, ports)
-  const { others, latest } = othersOn(place)
-  let jobId = jobToFollow(others, ports)
-  if (jobId === null && isPullRequest && isSameLogin(openedBy, inputs.agentLogin)) {
-    // A step that timed out left no mark on the pull request, so the project's records are searched.
-    const found = await jobBehind(number, ports)
-    // A workflow for commands does not need the permission for statuses.
-    if (!found.ok && found.failure.kind !== 'permission') return failToRead('thread', found.failure)
-    jobId = found.ok ? found.value.job : null
-  }
-  if (jobId === null) {
-    const isUnclear = latest.some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
-    return { ...newJob, choice: isLate || isUnclear ? 'unclear' : 'own' }
-  }
+  if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
+  const list = await place.list()
+  if (!list.ok) return failToRead('thread', list.failure)
+  const isUnclear = await waitForEarlier(place, ports)
+  const knownJob = jobToFollow(othersOn(place), ports)
+  const isAgents = thread.isPullRequest && isSameName(openedBy, inputs.agentLogin)
+  // A step that timed out left no mark on the pull request, so the project's records are searched.
+  const candidates = knownJob === undefined && isAgents ? [thread] : []
+  const pulls = await findJobs(candidates, ports)
+  // A workflow for commands does not need the permission for statuses.
+  if (!pulls.ok && pulls.failure.kind !== 'permission') return failToRead('thread', pulls.failure)
+  const [pull] = pulls.ok ? pulls.value : []
+  const jobId = knownJob ?? pull?.job
+  if (jobId === undefined) return { ...newJob, choice: isUnclear ? 'unclear' : 'own' }
   // A command from a report is unrelated to earlier requests on the thread.
   const isReport = ({ body }: FoundComment) => readMark('docs-agent-report', body, '', ports.sign) !== null
-  if (!isPullRequest && place.comments.some(isReport)) return newJob
-  const chosen = await followUp(jobId, ports)
-  if (typeof chosen !== 'string') return chosen
-  ports.log(say.jobOver(jobId, chosen))
+  if (!thread.isPullRequest && place.comments.some(isReport)) return newJob
+  const job = await followUp(jobId, ports)
+  if (typeof job !== 'string') return job
+  ports.log(say.jobOver(jobId, job))
   return { ...newJob, choice: 'replaced' }
 }
 
-/** The job that this step's next request on a thread continues: the latest one that is named there; null if none is. */
-function jobToFollow(found: readonly EntryComment[], { run }: AgentPorts): string | null {
-  const [step, project] = [stepName(run.step), fingerprint(run.step.project)]
-  const named = found.filter(({ entry, isSigned }) => {
-    const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
-    return isSigned && isOurs && entry.job !== null
+/** The job that this step's next request on a thread continues: the latest one that is named there, if any. */
+function jobToFollow(entries: readonly EntryComment[], { run }: AgentPorts): string | undefined {
+  const step = stepName(run.step)
+  const project = fingerprint(run.step.project)
+  const ours = entries.filter(({ entry, isSigned }) => {
+    return isSigned && (entry.role === 'pull' ? entry.project === project : entry.step === step)
   })
-  return inOrder(named).at(-1)?.entry.job ?? null
+  const jobs = inOrder(ours).flatMap(({ entry }) => entry.job ?? [])
+  return jobs.at(-1)
 }
 
-/** Waits while an earlier request of this step on the thread has no job; true if it still has none. */
-async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
+/** Waits while an earlier request of this step on the thread has no job. Returns whether one may have an unknown job. */
+async function waitForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
   const { clock, cancelled, deadline, log } = ports
   const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {
-    const step = nextCommand(place.comment, since, othersOn(place).latest, clock.date())
-    if (step.do === 'choose' || clock.now() >= deadline || cancelled.aborted) {
-      const isLate = step.do === 'look' || step.isLate
-      if (isLate) log(say.earlierHasNoJob())
-      return isLate
+    const requests = othersOn(place).filter(
+      ({ entry: { role, step } }) => role === 'request' && step === place.request.step,
+    )
+    const latest = byTopic(requests).flatMap((topic) => fold(topic).top ?? [])
+    const { isPending, nextLook } = nextCommand(place.comment, since, latest, clock.date())
+    if (nextLook === null || clock.now() >= deadline || cancelled.aborted) {
+      if (isPending) log(say.earlierHasNoJob())
+      return isPending || latest.some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
     }
     if (!isWaiting) log(say.waitingForEarlier())
-    await clock.sleep(Math.min(step.at - clock.date(), deadline - clock.now()), cancelled)
+    await clock.sleep(Math.min(nextLook - clock.date(), deadline - clock.now()), cancelled)
     await place.list()
   }
 }
 
-/** The entries of other requests on the thread, and the highest one of each that is this step's. */
-function othersOn({ entries, request: { request, step } }: ThreadPlace) {
-  const others = entries.filter(({ entry }) => entry.request !== request)
-  const own = byTopic(others.filter(({ entry }) => entry.role === 'request' && entry.step === step))
-  return { others, latest: own.flatMap((each) => fold(each).top ?? []) }
+/** The entries of other requests on the thread. */
+function othersOn({ entries, request }: ThreadPlace) {
+  return entries.filter(({ entry }) => entry.request !== request.request)
 }
-
-/** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
-const readLimit = 5
 
 /**
  * For an event: below the limit, a new job; at the limit, the job behind the newest pull request that is not held and
@@ -94,96 +92,121 @@ const readLimit = 5
  * those from Mintlify's automations.
  */
 export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Stop> {
-  const { openLimit: limit, agentLogin } = inputs
+  const { jobId, openLimit: limit, agentLogin } = inputs
+  if (jobId !== null) return chooseGiven(jobId, ports)
   if (limit === null) return newJob
   const open = await ports.github.openPulls(ports.run.repository)
   if (!open.ok) return failToRead('open-pull-requests', open.failure)
-  let records: ReturnType<typeof readRecords> | undefined
-  const readOnce = () => {
-    records ??= readRecords(ports)
-    return records
-  }
-  const own: { url: string; job: string; isHeld: boolean }[] = []
-  for (const { number, url } of open.value.filter(({ author }) => isSameLogin(author, agentLogin))) {
-    const found = await jobBehind(number, ports, readOnce)
-    if (!found.ok) return failToRead('open-pull-requests', found.failure)
-    const { job, isHeld } = found.value
-    if (job !== null) own.push({ url, job, isHeld })
-  }
-  if (own.length < limit) return newJob
-  for (const { job } of own.filter(({ isHeld }) => !isHeld)) {
-    const chosen = await followUp(job, ports)
-    if (typeof chosen !== 'string') return { ...chosen, choice: 'own' }
+  const ownPulls = open.value.filter(({ author }) => isSameName(author, agentLogin))
+  const pulls = await findJobs(ownPulls, ports)
+  if (!pulls.ok) return failToRead('open-pull-requests', pulls.failure)
+  if (pulls.value.length < limit) return newJob
+  for (const { job: id, isHeld } of pulls.value) {
+    if (isHeld) continue
+    const job = await followUp(id, ports)
+    if (typeof job !== 'string') return { ...job, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
-  const links = own.map(({ url }) => url)
-  return fail({ kind: 'open-limit', limit, links })
+  return fail({ kind: 'open-limit', limit, links: pulls.value.map(({ link }) => link) })
+}
+
+/** One of the agent's pull requests, and the job that opened it. */
+interface AgentPull {
+  link: string
+  job: string
+  /** Whether it waits for code. */
+  isHeld: boolean
 }
 
 /**
- * The job behind one of the agent's pull requests, from the comment on it or from the project's records on threads and
- * commits; and whether the pull request waits for code. If a step ended before it knew the link, its record has none, so
- * the jobs in such records are polled.
+ * Those of some pull requests that this action's jobs opened, from the comments on them or from the project's records on
+ * threads and commits.
  */
-async function jobBehind(
-  number: number,
+async function findJobs(
+  candidates: readonly { number: number }[],
   ports: AgentPorts,
-  read = () => readRecords(ports),
-): Promise<GitHubReply<{ job: string | null; isHeld: boolean }>> {
-  const pull = pullThread(ports.run.repository, number)
-  const url = linkOf(pull, ports)
-  const found = await entriesOn(pull, ports)
-  if (!found.ok) return found
-  const holds = found.value.flatMap(({ entry: { role, code } }) => (role === 'pull' && code) || [])
-  const isHeld = holds.some(({ state }) => state !== 'lifted')
-  const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
-  const known = jobToFollow(found.value, ports)
-  if (known !== null) return is(known)
-  const { records, failure } = await read()
-  const linked = records.find(({ job, link }) => job !== null && link === url)
-  if (linked !== undefined) return is(linked.job)
-  const unlinked = records.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : (job ?? [])))
-  for (const job of [...new Set(unlinked)].slice(0, readLimit)) {
-    const polled = await ports.mintlify.readJob(job)
-    if (polled.ok && polled.value.link === url) return is(job)
+): Promise<GitHubReply<AgentPull[]>> {
+  const pulls: AgentPull[] = []
+  let records: Awaited<ReturnType<typeof readRecords>> | undefined
+  for (const { number } of candidates) {
+    const thread = pullThread(ports.run.repository, number)
+    const link = linkOf(thread, ports)
+    const comments = await entriesOn(thread, ports)
+    if (!comments.ok) return comments
+    let job = jobToFollow(comments.value, ports)
+    if (job === undefined) {
+      records ??= await readRecords(ports)
+      job = await jobOfLink(link, records.entries, ports)
+      if (job === undefined && records.failure !== null) return { ok: false, failure: records.failure }
+    }
+    const isHeld = comments.value.some(
+      ({ entry: { role, code } }) => role === 'pull' && code !== null && code.state !== 'lifted',
+    )
+    if (job !== undefined) pulls.push({ link, job, isHeld })
   }
-  return failure === null ? is(null) : { ok: false, failure }
+  return { ok: true, value: pulls }
 }
 
 /** The entries of all recent requests, newest first, and why some may be missing. */
 async function readRecords(ports: AgentPorts) {
   const { comments, statuses, hasMoreComments, failure } = await recentLists(ports)
   if (hasMoreComments) ports.log(say.commentsCut(ports.run.repository))
-  const found = [...comments, ...statuses]
-  const newestFirst = found.sort((one, other) => other.createdAt - one.createdAt)
-  return { records: newestFirst.map(({ entry }) => entry), failure }
+  const all = [...comments, ...statuses].sort((one, other) => other.createdAt - one.createdAt)
+  return { entries: all.map(({ entry }) => entry), failure }
 }
+
+/** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
+const readLimit = 5
+
+/**
+ * The job whose pull request has this link, if one is known. If a step ended before it knew the link, its record has
+ * none, so the jobs in such records are polled.
+ */
+async function jobOfLink(url: string, entries: readonly Statement[], { mintlify }: AgentPorts) {
+  const [job] = jobsOf(entries.filter(({ link }) => link === url))
+  if (job !== undefined) return job
+  const unlinked = jobsOf(entries.filter(({ link, state }) => !link && !isAtRest(state)))
+  for (const id of [...new Set(unlinked)].slice(0, readLimit)) {
+    const poll = await mintlify.readJob(id)
+    if (poll.ok && poll.value.link === url) return id
+  }
+  return undefined
+}
+
+const jobsOf = (entries: readonly Statement[]) => entries.flatMap(({ job }) => job ?? [])
 
 /**
  * A follow-up to a job, with its open pull request; or why the job takes none: the state of the job, or of its pull
  * request.
  */
 async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | string> {
-  const read = await ports.mintlify.readConfirmedJob(jobId)
-  const chosen = asPolled(jobId, 'thread', read)
-  if (!read.ok) return isJobRejected(read.failure.why) ? 'gone' : chosen
-  const { status, link: jobLink } = read.value
+  const job = await ports.mintlify.readConfirmedJob(jobId)
+  const choice = toChoice(jobId, 'thread', job)
+  if (!job.ok) return isJobRejected(job.failure.why) ? 'gone' : choice
+  const { status, link: jobLink } = job.value
   if (status !== null && !takesFollowUp(status)) return status
-  const thread = pullRequestThread(jobLink, ports.serverUrl)
-  const pull = thread && (await ports.github.pull(thread.repository, thread.number))
-  if (!pull?.ok) return chosen
-  const { isOpen, isMerged, headCommit: head, url: link } = pull.value
-  if (isOpen) return { ...chosen, head, link }
+  const pull = await readLinkedPull(jobLink, ports)
+  if (pull === null) return choice
+  const { isOpen, isMerged, headCommit: head, url: link } = pull
+  if (isOpen) return { ...choice, head, link }
   return isMerged ? 'merged' : 'closed'
 }
 
-/** The job in `job-id`. */
-export async function chooseGiven(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
-  if (ports.cancelled.aborted) return { ...newJob, jobId }
-  return asPolled(jobId, 'own', await ports.mintlify.readJob(jobId))
+/** The pull request that a link names; null if it is on another server, or cannot be read. */
+export async function readLinkedPull(link: string | null, { github, serverUrl }: AgentPorts) {
+  const thread = pullRequestThread(link, serverUrl)
+  const pull = thread && (await github.pull(thread.repository, thread.number))
+  return pull?.ok ? pull.value : null
 }
 
-function asPolled(jobId: string, choice: JobChoice, read: Called<Job>): ChosenJob {
-  const polled = read.ok ? { before: read.value } : { problem: read.failure }
-  return { ...newJob, jobId, choice, ...polled }
+/** The job in `job-id`. */
+async function chooseGiven(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
+  if (ports.cancelled.aborted) return { ...newJob, jobId }
+  return toChoice(jobId, 'own', await ports.mintlify.readJob(jobId))
+}
+
+/** The choice of a job that was just polled. */
+function toChoice(jobId: string, choice: JobChoice, job: Called<Job>): ChosenJob {
+  const result = job.ok ? { before: job.value } : { problem: job.failure }
+  return { ...newJob, jobId, choice, ...result }
 }

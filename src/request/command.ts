@@ -1,25 +1,22 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
-import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
 import { failToRead, type Stop, stop } from '../core/outcome.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
-import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import { recordedGlobs } from '../core/pull-changes.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
+import { joinContexts } from '../core/prompt/prompt.ts'
+import { globsName } from '../core/pull-changes.ts'
 import { requestIdOf, type ThreadTrigger } from '../core/trigger/request.ts'
 import type { AgentPorts } from '../ports.ts'
 import { reactTo } from '../record/comments.ts'
 import type { Names } from '../record/format.ts'
-import type { ThreadRequest } from '../record/place.ts'
 import { threadPlace } from '../record/thread.ts'
 import type { Plan } from '../run/plan.ts'
 import { postOnce } from '../run/pull.ts'
-import { say } from '../say/messages.ts'
-import { readPullDiff, readVisible, wantedDiff } from './change.ts'
-import { chooseGiven, chooseJob } from './choose.ts'
+import { diffRules, readPullDiff, readVisible } from './change.ts'
+import { chooseJob } from './choose.ts'
+import { codeOfThread } from './code.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
-import { type Asking, composePrompt } from './prompt.ts'
+import { composePrompt } from './prompt.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
@@ -34,52 +31,43 @@ export async function planCommand(
     step: stepName(step),
     project: fingerprint(step.project),
   }
-  const turnedAway = await turnAway(inputs, trigger, names, ports)
-  if (turnedAway !== undefined) return turnedAway
+  const end = await turnAway(inputs, trigger, names, ports)
+  if (end !== undefined) return end
   const code = await codeOfThread(inputs, trigger, ports)
-  const globs = recordedGlobs(inputs.allowedPaths)
-  const by = requesters[0].login
-  const asking: ThreadRequest = { ...names, thread, by, code, globs }
-  const place = threadPlace(asking, ports)
+  const globs = globsName(inputs.allowedPaths)
+  const place = threadPlace({ ...names, thread, by: requesters[0].login, code, globs }, ports)
+  const isFirst = attempt === 1
   // A re-run of a reported request must change nothing. The first run has reacted already.
-  if (attempt === 1) await reactTo(thread, names.request, 'eyes', ports)
+  if (isFirst) await reactTo(thread, names.request, 'eyes', ports)
   return {
     inputs,
     place,
-    isFirst: attempt === 1,
-    ask: async () => {
-      const asking = await ask(inputs, trigger, ports)
-      return 'kind' in asking ? asking : composePrompt(asking, inputs, ports)
-    },
-    choose: async () => {
-      if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
-      const read = await place.list()
-      return read.ok ? chooseJob(inputs, trigger, place, ports) : failToRead('thread', read.failure)
-    },
+    isFirst,
+    ask: () => ask(inputs, trigger, ports),
+    choose: () => chooseJob(inputs, trigger, place, ports),
   }
 }
 
+/** Ends the request of someone who is not allowed, or one that asks for nothing; undefined if there is work to do. */
 async function turnAway(
   { command, allowed }: AgentInputs,
-  trigger: ThreadTrigger,
+  { request, requesters, thread }: ThreadTrigger,
   names: Names,
   ports: AgentPorts,
-): Promise<Stop | undefined> {
-  const { request, requesters, thread } = trigger
+) {
   const accounts = everyoneBehind(requesters, ports.run)
-  const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
-  if (denied !== undefined) {
-    const { problem } = denied
-    // Issue forms add labels for people without a role, so denied labels are only logged.
-    if (problem.kind === 'denied' && request.kind !== 'label') {
-      await reactTo(thread, names.request, 'confused', ports)
-      // Once for each person.
-      const notice = { ...names, request: `login:${problem.login.toLowerCase()}` }
-      await postOnce(notice, thread, () => ports.words.denied(problem), ports)
-    }
-    return denied
+  const denial = await checkPermission(accounts, allowed, thread.repository, ports.github)
+  // Issue forms add labels for people without a role, so denied labels are only logged.
+  if (request.kind === 'label') return denial
+  const problem = denial?.problem
+  if (problem?.kind === 'denied') {
+    await reactTo(thread, names.request, 'confused', ports)
+    // Once for each person.
+    const notice = { ...names, request: `login:${problem.login.toLowerCase()}` }
+    await postOnce(notice, thread, () => ports.words.denied(problem), ports)
   }
-  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
+  if (denial !== undefined) return denial
+  const kind = kindOf(request.instruction)
   if (kind === 'work') return undefined
   const help = { ...names, request: `help:${names.request}` }
   await postOnce(help, thread, () => ports.words.help(allowed), ports)
@@ -90,7 +78,7 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts): Promise<Asking | Stop> {
+async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts) {
   const { request, thread } = trigger
   const body = await readVisible(request.subject.body, ports)
   if ('kind' in body) return body
@@ -98,15 +86,15 @@ async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPort
   if (request.kind === 'review') {
     const comments = await readReview(trigger, request, inputs.command, context.size, ports)
     if (comments !== null && 'kind' in comments) return comments
-    if (comments !== null) context = joinContexts(context, comments)
+    context = joinContexts(context, comments)
   }
-  const wanted = wantedDiff(inputs)
-  if (thread.isPullRequest && wanted !== null) {
-    const diff = await readPullDiff(thread, request, { ...wanted, used: context.size }, ports)
+  const rules = diffRules(inputs)
+  if (thread.isPullRequest && rules !== null) {
+    const diff = await readPullDiff(thread, request, { ...rules, used: context.size }, ports)
     if ('kind' in diff) return diff
     context = joinContexts(context, diff)
   }
-  return { prompt, context }
+  return composePrompt(prompt, context, inputs, ports)
 }
 
 /** A review's line comments as context; null if there are none. */
@@ -116,37 +104,16 @@ async function readReview(
   command: string | null,
   used: number,
   ports: AgentPorts,
-): Promise<ChangeContext | Stop | null> {
-  const found = await ports.github.reviewComments(repository, number, review)
-  if (!found.ok) return failToRead('thread', found.failure)
+) {
+  const list = await ports.github.reviewComments(repository, number, review)
+  if (!list.ok) return failToRead('thread', list.failure)
   const rules = { author: requesters[0].login, submittedAt, command }
   const comments: ReadComment[] = []
-  for (const comment of found.value.items) {
+  for (const comment of list.value.items) {
     const whyNot = whyLeftOut(comment, rules)
     const text = whyNot === null ? await readVisible(comment.body, ports) : { whyNot }
     if ('kind' in text) return text
     comments.push({ location: comment.location, text })
   }
-  return reviewContext(comments, found.value.isCut, used)
-}
-
-/**
- * The code's pull request for a command or label, with the commit that the agent gets; null if there is no such pull
- * request, or if the command has neither a diff nor a hold.
- */
-async function codeOfThread(
-  inputs: AgentInputs,
-  { thread, request, openedBy }: ThreadTrigger,
-  { github, log }: AgentPorts,
-): Promise<CodePull | null> {
-  const { hold, agentLogin } = inputs
-  const { repository, number, isPullRequest } = thread
-  // The agent's own pull request already has its hold, if any.
-  if (isSameLogin(openedBy, agentLogin)) return null
-  const isWanted = hold !== null || wantedDiff(inputs) !== null || request.kind === 'label'
-  const read = isPullRequest && isWanted ? await github.pull(repository, number) : null
-  const pull = read?.ok ? read.value : null
-  const isWaiting = pull !== null && (pull.isOpen || (hold === 'release' && pull.isMerged)) && !pull.isFork
-  if (hold !== null && !isWaiting) log(say.holdIgnored())
-  return pull && { repository, number, head: pull.headCommit, hold: isWaiting ? hold : null }
+  return reviewContext(comments, list.value.isCut, used)
 }

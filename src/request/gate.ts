@@ -1,7 +1,8 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
 import { fail, type Stop, stop } from '../core/outcome.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/roles.ts'
-import { type Account, isSameLogin } from '../core/trigger/event.ts'
+import { isSameName } from '../core/text.ts'
+import type { Account } from '../core/trigger/event.ts'
 import type { GitHubPorts, RunIdentity } from '../ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
@@ -9,10 +10,10 @@ export function everyoneBehind(
   requesters: readonly [Account, ...Account[]],
   { actor, triggeringActor, attempt }: RunIdentity,
 ): Account[] {
-  const started = [actor, ...(attempt > 1 ? [triggeringActor] : [])].filter(({ login }) => login !== '')
+  const starters = attempt > 1 ? [actor, triggeringActor] : [actor]
   const all: Account[] = []
-  for (const account of [...requesters, ...started])
-    if (!all.some((known) => isSame(known, account))) all.push(account)
+  for (const account of [...requesters, ...starters.filter(({ login }) => login !== '')])
+    if (!all.some((other) => isSame(other, account))) all.push(account)
   return all
 }
 
@@ -24,15 +25,15 @@ export async function checkPermission(
   github: Pick<GitHubPorts, 'role'>,
 ): Promise<Stop | undefined> {
   for (const { login, id, isBot } of accounts) {
-    const denied = stop('skipped', { kind: 'denied', login, role: allowed.role, isBot })
+    const denial = stop('skipped', { kind: 'denied', login, role: allowed.role, isBot })
     if (isBot) {
       // GitHub has no roles for an app's account.
-      if (!isAllowedBot(login, allowed)) return denied
+      if (!isAllowedBot(login, allowed)) return denial
       continue
     }
     const role = await github.role(repository, login)
     if (!role.ok) return fail({ kind: 'rejected', need: 'role', rejection: role.failure, name: login })
-    if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
+    if (role.value === null || !meetsRole(role.value, allowed.role)) return denial
     // Someone else can take a login that was given up.
     if (id !== null && role.value.userId !== id)
       return fail({ kind: 'rejected', need: 'role', rejection: { kind: 'other-account' }, name: login })
@@ -41,6 +42,6 @@ export async function checkPermission(
 }
 
 function isSame(one: Account, other: Account): boolean {
-  const isSameName = isSameLogin(one.login, other.login)
-  return isSameName && (one.id === null || other.id === null || one.id === other.id)
+  if (!isSameName(one.login, other.login)) return false
+  return one.id === null || other.id === null || one.id === other.id
 }

@@ -1,21 +1,20 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { failToRead, type Stop, skip } from '../core/outcome.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
+import { addDocs, type PullDocs } from '../core/prompt/context.ts'
+import type { Context } from '../core/prompt/prompt.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import {
   type BranchJob,
   commitAt,
   commitsSince,
+  coverageOf,
   type HistoryCommit,
-  lastCovered,
-  leavingAlone,
   type MergedPull,
   newsIn,
   pullsIn,
 } from '../core/since-last.ts'
 import { newChange } from '../core/trigger/change.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
@@ -25,7 +24,7 @@ import { statusContext } from '../record/format.ts'
 import { byRun, recentEntries, stepStatuses } from '../record/lists.ts'
 import { say } from '../say/messages.ts'
 import { readContext } from './change.ts'
-import { type Documented, documentedOf } from './documented.ts'
+import { docsOf } from './documented.ts'
 
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
@@ -39,31 +38,28 @@ export async function readSinceLast(
   branch: string,
   inputs: AgentInputs,
   ports: AgentPorts,
-): Promise<ChangeContext | null | Stop> {
+): Promise<Context | null | Stop> {
   const { repository, commit: head } = ports.run
-  const found = await findJobs(ports)
-  if (!found.ok) return failToRead('history', found.failure)
-  const { history, jobs } = found.value
-  const { last, failed } = lastCovered(history, jobs)
+  const search = await findJobs(ports)
+  if (!search.ok) return failToRead('history', search.failure)
+  const { history, jobs } = search.value
+  const { last, failed } = coverageOf(history, jobs)
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const isOwn = ({ author }: MergedPull) => isSameLogin(author, inputs.agentLogin)
-  const others = pullsIn(commits).filter((pull) => !isOwn(pull))
-  const documented = await documentedAmong(others, ports)
-  if ('kind' in documented) return documented
-  const { subjects, own, isDone } = newsIn(commits, isOwn, new Set(documented.map(({ number }) => number)))
+  const { ownPulls, otherPulls } = pullsIn(commits, inputs.agentLogin)
+  const docs = await docsAmong(otherPulls, ports)
+  if ('kind' in docs) return docs
+  const { subjects, isDone } = newsIn(commits, [...ownPulls, ...docs])
   if (isDone) return skip({ kind: 'all-documented', branch, since: start })
   const range = { by: 'compare', base: start, head } as const
-  const context = await readContext(
-    newChange({ repository, head, branch, range, subjects }),
-    { paths: inputs.contextPaths },
-    ports,
-  )
-  if ('kind' in context) return context.kind === 'stop' ? context : skip(context.reason)
-  return leavingAlone(documented, own, context)
+  const change = newChange({ repository, head, branch, range, subjects })
+  const context = await readContext(change, { paths: inputs.contextPaths }, ports)
+  if (!('kind' in context)) return addDocs(context, docs, ownPulls)
+  if (context.kind === 'stop') return context
+  return skip(context)
 }
 
 /**
@@ -78,13 +74,13 @@ async function findJobs(
   // Scheduled and manual runs document the same branch.
   const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(ports.run.step, event))
   let left = readLimit
-  for await (const read of historyOf(contexts, ports)) {
-    if (!read.ok) return read
-    history.push(read.value)
-    if (!read.value.isMarked) continue
-    const found = await jobsOn(read.value.sha, contexts, ports)
-    if (!found.ok) return found
-    jobs.push(...found.value)
+  for await (const commit of historyOf(contexts, ports)) {
+    if (!commit.ok) return commit
+    history.push(commit.value)
+    if (!commit.value.isMarked) continue
+    const ownJobs = await jobsOn(commit.value.sha, contexts, ports)
+    if (!ownJobs.ok) return ownJobs
+    jobs.push(...ownJobs.value)
     left = Math.min(left - 1, jobs.some((job) => job.isGood) ? olderLimit : readLimit)
     if (left === 0) break
   }
@@ -94,14 +90,18 @@ async function findJobs(
 /** The commits of the default branch, newest first. */
 async function* historyOf(
   contexts: readonly string[],
-  { github, run: { repository } }: AgentPorts,
+  { github, run }: AgentPorts,
 ): AsyncGenerator<GitHubReply<HistoryCommit>> {
   let after: string | null = null
-  for (let page = 0; page < historyPages; page++) {
-    const read: Awaited<ReturnType<typeof github.history>> = await github.history(repository, contexts, after)
-    if (!read.ok) return yield read
-    for (const value of read.value.commits) yield { ok: true, value }
-    after = read.value.next
+  for (let pages = 0; pages < historyPages; pages++) {
+    const page: Awaited<ReturnType<typeof github.history>> = await github.history(
+      run.repository,
+      contexts,
+      after,
+    )
+    if (!page.ok) return yield page
+    for (const value of page.value.commits) yield { ok: true, value }
+    after = page.value.next
     if (after === null) return
   }
 }
@@ -115,42 +115,36 @@ async function jobsOn(
   const statuses = await stepStatuses(commit, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
-  for (const own of byRun(statuses.value).values()) {
-    const { top, since } = fold(own)
-    if (top === null || top.entry.follows !== 'branch' || top.entry.job === null) continue
-    const { job, state } = top.entry
-    const isGood = await hasEndedWell({ ...top.entry, job }, ports)
-    jobs.push({ commit, job, isGood, begunAt: since, endedAt: state === 'job' ? null : top.createdAt })
+  for (const entries of byRun(statuses.value).values()) {
+    const { top, since } = fold(entries)
+    if (top === null) continue
+    const { follows, job, state } = top.entry
+    if (follows !== 'branch' || job === null) continue
+    const isActive = state === 'job'
+    const isGood = isActive ? await isPolledGood(job, ports) : state !== 'error' && !hasNoResult(top.entry)
+    jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt })
   }
   return { ok: true, value: jobs }
 }
 
-/** Whether a job has ended well or is still active. One that its run left and that cannot be polled counts as active. */
-async function hasEndedWell(
-  { state, job, link }: { state: string; job: string; link: string | null },
-  ports: AgentPorts,
-): Promise<boolean> {
-  if (state !== 'job') return state !== 'error' && !hasNoResult({ state, link })
-  const read = await ports.mintlify.readConfirmedJob(job)
-  if (!read.ok) return !isGone(read)
-  const outcome = outcomeOfJob(read.value)
-  return outcome === undefined || !hasNoResult({ state: outcome, link: read.value.link })
+/** Whether a job that its run left has ended well or is still active. One that cannot be polled counts as active. */
+async function isPolledGood(job: string, { mintlify }: AgentPorts) {
+  const poll = await mintlify.readConfirmedJob(job)
+  if (!poll.ok) return !isGone(poll)
+  const state = outcomeOfJob(poll.value) ?? 'job'
+  return !hasNoResult({ state, link: poll.value.link })
 }
 
 /** The pull requests that are documented, from signed comments on them. */
-async function documentedAmong(
-  pulls: readonly MergedPull[],
-  ports: AgentPorts,
-): Promise<Documented[] | Stop> {
+async function docsAmong(pulls: readonly MergedPull[], ports: AgentPorts) {
   if (pulls.length === 0) return []
-  const read = await recentEntries('issues', ports)
-  if (!read.ok) return failToRead('pull-requests', read.failure)
-  if (read.value.isCut) ports.log(say.commentsCut(ports.run.repository))
-  const threads = Map.groupBy(read.value.items, ({ thread }) => thread.number)
-  const found: Documented[] = []
+  const entries = await recentEntries('issues', ports)
+  if (!entries.ok) return failToRead('pull-requests', entries.failure)
+  if (entries.value.isCut) ports.log(say.commentsCut(ports.run.repository))
+  const docs: PullDocs[] = []
   for (const pull of pulls) {
-    const documented = await documentedOf(pull, threads.get(pull.number) ?? [], ports)
-    if (documented !== null) found.push(documented)
+    const onThread = entries.value.items.filter(({ thread }) => thread.number === pull.number)
+    docs.push(...(await docsOf(pull, onThread, ports)))
   }
-  return found
+  return docs
 }

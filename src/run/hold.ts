@@ -1,10 +1,11 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
+import type { SettledPull } from '../core/outcome.ts'
 import { globsToCheck, guardContext } from '../core/pull-changes.ts'
-import type { SettledPull } from '../core/settle.ts'
+import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
@@ -82,7 +83,7 @@ async function findPulls(
   if (pull !== null) return threads
   const list = await orWarn('pulls', repository, ports.github.openPulls(repository), ports)
   for (const { author, number } of list.ok ? list.value : [])
-    if (isSameLogin(author, inputs.agentLogin)) threads.push(pullThread(repository, number))
+    if (isSameName(author, inputs.agentLogin)) threads.push(pullThread(repository, number))
   return threads
 }
 

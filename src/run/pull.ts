@@ -2,8 +2,9 @@
 import { type CodePull, holdContext, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { guardStatus, isOpenedFor, type PullRequestChanges, recordedGlobs } from '../core/pull-changes.ts'
-import { isSameRepository, pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { globsName, guardStatus, isOpenedFor, type PullRequestChanges } from '../core/pull-changes.ts'
+import { isSameName } from '../core/text.ts'
+import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
@@ -54,7 +55,7 @@ async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges
   const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
   const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
   // The workflow's own token has no access to another repository.
-  if (!isSameRepository(pull.repository, ports.run.repository) && !isChanged) return
+  if (!isSameName(pull.repository, ports.run.repository) && !isChanged) return
   if (!isOpenedFor(changes.opened, result.job?.branch ?? null, agentLogin))
     return ports.log(say.foreignPull(pull, changes.opened.author, agentLogin))
   const { thread } = origin
@@ -69,7 +70,7 @@ async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges
  */
 async function introduce(docs: Docs, pull: Thread, head: string) {
   const { result, origin, hold, settings, link, since, ports } = docs
-  const fields = { since, job: result.jobId, link, code: hold, globs: recordedGlobs(settings.allowedPaths) }
+  const fields = { since, job: result.jobId, link, code: hold, globs: globsName(settings.allowedPaths) }
   const entry = entryAbout(origin, { ...fields, role: 'pull', state: 'job' }, ports)
   const entries = await readEntries(pull, ports)
   if (entries === null || entriesAbout(entry, entries).length > 0) return

@@ -6,7 +6,7 @@ import { isJobRejected, mayHaveArrived } from '../core/http.ts'
 import { type ChosenJob, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { naming } from '../core/prompt/prompt.ts'
+import { mentionPull } from '../core/prompt/prompt.ts'
 import type { Rejection } from '../core/reply.ts'
 import type { Progress, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
@@ -141,7 +141,7 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
   if (jobId !== null && choice === 'thread' && isJobRejected(problem.why)) {
     log(say.jobOver(jobId, 'rejected'))
     const replacement: ChosenJob = { ...newJob, choice: 'replaced' }
-    return to(run, { do: 'open', prompt: naming(link, prompt), target: replacement })
+    return to(run, { do: 'open', prompt: mentionPull(link, prompt), target: replacement })
   }
   if (mayHaveArrived(problem.why)) return stop(run, 'unconfirmed', problem)
   return stop(run, 'error', problem)

@@ -1,11 +1,17 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
 import { isKeyRejected } from '../core/http.ts'
-import { type AgentResult, agentResult, failsByDefault, isJobEnd } from '../core/outcome.ts'
+import {
+  type AgentResult,
+  agentResult,
+  failsByDefault,
+  isJobEnd,
+  type SettledJob,
+  type SettleResult,
+} from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
-import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { isSameName } from '../core/text.ts'
 import { pullThread, type Thread } from '../core/thread.ts'
-import { isSameLogin } from '../core/trigger/event.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
@@ -177,7 +183,7 @@ function row(
  */
 function threadOf({ inputs, pull, ports }: Settler): Thread | null {
   if (pull === null) return null
-  if (pull.openedBranch !== null && isSameLogin(pull.author, inputs.agentLogin)) return null
+  if (pull.openedBranch !== null && isSameName(pull.author, inputs.agentLogin)) return null
   return pullThread(ports.run.repository, pull.number)
 }
 

@@ -2,8 +2,9 @@
  * Markdown that shows outside text as text: it cannot become a link, mention, image, HTML or table. People also read
  * its source (in mail, Slack and `gh`), so each helper uses the plain form if the characters allow it.
  */
+
+import type { SettledJob } from '../core/outcome.ts'
 import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
-import type { SettledJob } from '../core/settle.ts'
 import { firstOf, joinTexts, type Optional, oneLine, showHidden } from '../core/text.ts'
 import { nameOf, pullRequestThread } from '../core/thread.ts'
 import { counted } from '../core/units.ts'

@@ -1,6 +1,5 @@
 /** The outputs of each mode. */
-import type { AgentResult, Mode } from '../core/outcome.ts'
-import type { SettleResult } from '../core/settle.ts'
+import type { AgentResult, Mode, SettleResult } from '../core/outcome.ts'
 import { pullRequestThread } from '../core/thread.ts'
 
 /** The outputs of each mode besides `outcome`. action.yml describes them in this order. */

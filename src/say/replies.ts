@@ -8,8 +8,8 @@ import { type AgentResult, isJobEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import type { PullRequestChanges } from '../core/pull-changes.ts'
 import type { Allowed } from '../core/roles.ts'
-import { cut, fenced, fill, joinTexts } from '../core/text.ts'
-import { isSameRepository, nameOf, pullThread, type Thread } from '../core/thread.ts'
+import { cut, fenced, fill, isSameName, joinTexts } from '../core/text.ts'
+import { nameOf, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
@@ -87,8 +87,7 @@ export function createWords(step: StepNames) {
   // Only commands get the texts with it, so the fallback is never shown.
   const command = step.command ?? 'the command'
   /** The command, if a comment in a repository can ask the agent. */
-  const commandIn = (repository: string) =>
-    isSameRepository(repository, step.repository) ? step.command : null
+  const commandIn = (repository: string) => (isSameName(repository, step.repository) ? step.command : null)
   /** Fills the advice of a result for readers. */
   const advise = (template: string) => {
     if (template === askForMore && step.command === null) return ''

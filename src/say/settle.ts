@@ -1,6 +1,12 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
-import type { AgentResult, Outcome } from '../core/outcome.ts'
-import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
+import {
+  type AgentResult,
+  failsSettling,
+  type Outcome,
+  type SettledJob,
+  type SettledPull,
+  type SettleResult,
+} from '../core/outcome.ts'
 import { fill, joinTexts } from '../core/text.ts'
 import { counted, formatTime } from '../core/units.ts'
 import { conclude } from './conclusion.ts'

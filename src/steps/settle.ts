@@ -1,6 +1,6 @@
 /** Mode settle: connects its use case to the adapters, and writes the results. */
 import type { SettleInputs } from '../core/inputs/schema.ts'
-import { failsSettling } from '../core/settle.ts'
+import { failsSettling } from '../core/outcome.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { settle } from '../run/settle.ts'
 import { settleOutputs } from '../say/outputs.ts'

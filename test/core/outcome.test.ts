@@ -3,14 +3,15 @@ import {
   type AgentOutcome,
   agentResult,
   failable,
+  failsSettling,
   failsStep,
   isGood,
   isJobEnd,
   isRequestEnd,
   mayContinue,
   outcomes,
+  type SettledJob,
 } from '../../src/core/outcome.ts'
-import { failsSettling, type SettledJob } from '../../src/core/settle.ts'
 import { agentOutcomes } from './samples.ts'
 
 describe('a step', () => {

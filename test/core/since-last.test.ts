@@ -2,16 +2,15 @@ import { expect, it } from 'vitest'
 import {
   commitAt,
   commitsSince,
+  coverageOf,
   type HistoryCommit,
-  lastCovered,
-  leavingAlone,
   type MergedPull,
   newsIn,
+  pullsIn,
 } from '../../src/core/since-last.ts'
 import { minuteMs } from '../../src/core/units.ts'
 
 const agent = 'mintlify[bot]'
-const isOwn = ({ author }: MergedPull) => author === agent
 const aPull = (number: number, author = 'mona'): MergedPull => {
   return { number, title: `Pull ${number}`, author, head: 'h' }
 }
@@ -79,8 +78,9 @@ it.each<[string, HistoryCommit[], string[], isDone: boolean]>([
     false,
   ],
 ])('the note on what is new lists %s', (_, commits, subjects, isDone) => {
-  const own = commits.flatMap(({ pulls }) => pulls).filter(isOwn)
-  expect(newsIn(commits, isOwn, new Set([9]))).toEqual({ subjects, own, isDone })
+  const { ownPulls } = pullsIn(commits, agent)
+  expect(ownPulls).toEqual(commits.flatMap(({ pulls }) => pulls).filter(({ author }) => author === agent))
+  expect(newsIn(commits, [...ownPulls, { number: 9 }])).toEqual({ subjects, isDone })
 })
 
 /** A job on a commit: whether it is good, when it began, and when its end was reported, in minutes. */
@@ -132,16 +132,6 @@ it.each([
   ],
   ['is unknown if every job failed', [job('c', false, 40, 50)], null, 'job_c'],
 ])('the start of the next range %s', (_, jobs, start, failed) => {
-  const covered = lastCovered(history, jobs)
+  const covered = coverageOf(history, jobs)
   expect([covered.last?.commit ?? null, covered.failed]).toEqual([start, failed])
-})
-
-it('the note for the agent lists documented pull requests and its own, by number and link only', () => {
-  const documented = [
-    { number: 7, link: 'https://github.com/acme/docs/pull/101' },
-    { number: 8, link: null },
-  ]
-  expect(leavingAlone(documented, [aPull(101, agent)], null)?.text).toMatch(
-    /^---\n\n.*Do not document them again:\n- #7: https.*\n- #8: documented by another job\n- #101: your own pull request$/,
-  )
 })

@@ -102,7 +102,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/trigger/trigger.test.ts'],
     mutants: [
       ['runs the command of an edited comment', '!== begun', "=== ''"],
-      ["runs for a fork's pull request", '!== undefined && isFork', '=== null && isFork'],
       ['does not check the account that acted', '[] : [sender]', '[] : []'],
       ["documents the agent's own change", 'isCausedBy(event, agentLogin)', 'false'],
     ],
@@ -113,6 +112,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ["follows an upstream run of a fork's code", '.id !== repository', '.id === null && repository'],
       ['follows an upstream run that failed', "!== 'success'", "=== ''"],
+      ["runs for a fork's pull request", 'isFork(event)', 'false'],
     ],
   },
   {
@@ -170,10 +170,10 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/pull-changes.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ["trusts a fork's branch", 'isFork ?', 'false ?'],
-      ['allows another spelling of an excluded path', 'folded(path)', "''"],
+      ['allows another spelling of an excluded path', 'foldCase(path)', "''"],
       ['allows a symbolic link', 'file.isLink &&', 'false &&'],
       ['allows files that GitHub does not list', 'changes.isCut ?', 'false ?'],
-      ['checks with other globs than the step that asked', '=== recordedGlobs', '!== recordedGlobs'],
+      ['checks with other globs than the step that asked', '=== globsName', '!== globsName'],
     ],
   },
   {
@@ -296,7 +296,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/request/command.ts',
     tests: ['test/request/command.test.ts'],
     mutants: [
-      ['lets everyone in', 'denied !== undefined', 'false'],
+      ['lets everyone in', 'denial !== undefined', 'false'],
       ['sends a review whose comments it could not read', "unread('thread', found.rejection)", 'null'],
     ],
   },
@@ -319,7 +319,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['documents the same diff twice', 'isDone ? noChange', 'false ? noChange'],
       ['skips a change that is documented in part', '=== pulls.length', '>= 0'],
       ['skips commits that it does not check', '< commitLimit', '< Infinity'],
-      ['counts a docs pull request that was closed', 'pull.value.isOpen ||', 'true ||'],
+      ['counts a docs pull request that was closed', 'pull.isOpen ||', 'true ||'],
     ],
   },
   {
@@ -328,7 +328,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['allows one more open pull request than the limit', '.length < limit', '.length <= limit'],
       ['starts a job if it cannot count', "unread('open-pull-requests', found.rejection)", 'newJob'],
-      ['follows a held pull request', '!isHeld', 'true'],
+      ['follows a held pull request', '(isHeld)', '(false)'],
       ['sends a follow-up to a merged pull request', '(isOpen)', '(true)'],
     ],
   },
@@ -338,7 +338,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       ['starts at a push', "!== 'branch'", "=== ''"],
-      ['starts at a failed job', '=== undefined ||', '!== undefined ||'],
+      ['starts at a failed job', '!hasNoResult({', 'true || hasNoResult({'],
       ["starts a job for the agent's own changes", '(isDone)', '(false)'],
     ],
   },

@@ -177,9 +177,9 @@ describe('settle', () => {
 })
 
 const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
-const choose = (isLate: boolean) => ({ do: 'choose', isLate })
+const choose = (isPending: boolean) => ({ isPending, nextLook: null })
 it.each<[name: string, others: FoundEntry[], now: number, expected: object]>([
-  ['waits for an earlier one', first('open'), start, { do: 'look', at: start + 5000 }],
+  ['waits for an earlier one', first('open'), start, { isPending: true, nextLook: start + 5000 }],
   ['does not wait for one with a job', first('job'), start, choose(false)],
   ['does not wait for a later one', first('open', 9), start, choose(false)],
   ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],

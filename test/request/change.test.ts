@@ -73,13 +73,13 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
       },
     },
   })
-  const { documented, context } = 'documented' in found ? found : {}
+  const { context = null } = 'context' in found ? found : {}
   const shown =
     context && [...context.included, ...context.leftOut.map(({ path }) => `not ${path}`)].join(', ')
   const said =
     'problem' in found
       ? `${found.outcome}: ${explain(found.problem).what}`
-      : `${documented?.number ?? 'no pull request'} by ${documented?.author}, ${shown ?? 'no files'}`
+      : `${found.change.number ?? 'no pull request'} by ${found.change.author}, ${shown ?? 'no files'}`
   return [said, ...seen].join(' / ')
 }
 

@@ -10,11 +10,10 @@ import {
   type AgentInputs,
   common,
   type Fields,
+  hasKeyLength,
   type InputName,
   inputNames,
   inputsByMode,
-  maxKeyLength,
-  minKeyLength,
   mode,
   otherKey,
   type RawInputs,
@@ -57,7 +56,7 @@ export function parseInputs(raw: RawInputs, context: InputContext): Result<Input
     ...combinedFaults(raw, name, context),
   )
   if (faults.length > 0) return { ok: false, failure: faults }
-  return { ok: true, value: { mode: name, ...Object.fromEntries(values) } as Inputs }
+  return { ok: true, value: { mode: name, ...values } as Inputs }
 }
 
 /**
@@ -81,7 +80,7 @@ function fieldsOf(name: Mode, sections: readonly string[]): Fields {
 
 /** Reads each input by its field. The values get names as the code spells them: see `Camel`. */
 function readFields(fields: Fields, raw: RawInputs) {
-  const values: [name: string, value: unknown][] = []
+  const values: Record<string, unknown> = {}
   const faults: InputFault[] = []
   for (const input of inputNames) {
     const field = fields[input]
@@ -89,7 +88,7 @@ function readFields(fields: Fields, raw: RawInputs) {
     const value = field.read(raw[input] || field.fallback)
     const name = input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
     if (value === undefined) faults.push(fault(input, describe(raw, input), field.expected))
-    else values.push([name, value])
+    else values[name] = value
   }
   return { values, faults }
 }
@@ -121,16 +120,17 @@ function* inputsWithSecrets(raw: RawInputs) {
 
 /** Faults in how inputs combine. They are found in the raw text, so even if another input is malformed. */
 function* combinedFaults(raw: RawInputs, name: Mode, { isComment, now }: InputContext) {
-  if (name === 'agent') yield* agentFaults(raw, isComment)
+  const isCommand = isComment && textOf(raw, 'command') !== null
+  if (name === 'agent') yield* agentFaults(raw, isCommand)
   if (name === 'visitors') yield* visitorsFaults(raw, now)
   if (name === 'settle') yield* tokenFault(raw, ['mode settle'])
 }
 
-function* agentFaults(raw: RawInputs, isComment: boolean) {
+function* agentFaults(raw: RawInputs, isCommand: boolean) {
   const has = (name: InputName) => textOf(raw, name) !== null
   const isFalse = (name: InputName) => readBoolean(raw[name]) === false
   const isResume = has('job-id') && !hasPrompt(raw)
-  const isCommand = isComment && has('command')
+  const isHolding = Boolean(inputsByMode.agent.hold.read(raw.hold))
 
   if (has('prompt') && has('prompt-file'))
     yield fault('prompt-file', 'a file and a prompt', 'only one of prompt and prompt-file')
@@ -146,37 +146,21 @@ function* agentFaults(raw: RawInputs, isComment: boolean) {
     yield fault('context-files', 'files without a prompt', 'a prompt to append them to')
   if (isResume && isFalse('wait'))
     yield fault('wait', 'false, with a job-id and no prompt', 'true: without a prompt the step can only wait')
-  if (isHolding(raw) && has('open-limit'))
+  if (isHolding && has('open-limit'))
     yield fault(
       'open-limit',
       `a limit, with hold: ${raw.hold}`,
       "no limit: the agent's pull request waits for one change only",
     )
 
-  const users = tokenInputs.filter((input) => needsToken(input, raw, isComment))
-  yield* tokenFault(raw, users)
+  const users: InputName[] = []
+  if (isCommand) users.push('command')
+  if (isHolding) users.push('hold')
+  yield* tokenFault(raw, [...users, ...tokenInputs.filter(has)])
 }
 
-/** The inputs of mode agent that can need a token. */
-const tokenInputs: readonly InputName[] = [
-  'command',
-  'hold',
-  'label',
-  'context-paths',
-  'open-limit',
-  'pull-request-labels',
-  'reviewers',
-]
-
-function needsToken(input: InputName, raw: RawInputs, isComment: boolean): boolean {
-  if (input === 'command' && !isComment) return false
-  if (input === 'hold') return isHolding(raw)
-  return textOf(raw, input) !== null
-}
-
-function isHolding({ hold }: RawInputs): boolean {
-  return hold === 'merge' || hold === 'release'
-}
+/** The inputs of mode agent that need a token, besides `command` and `hold`. */
+const tokenInputs = ['label', 'context-paths', 'open-limit', 'pull-request-labels', 'reviewers'] as const
 
 function* visitorsFaults(raw: RawInputs, now: number) {
   const from = textOf(raw, 'date-from')
@@ -226,6 +210,6 @@ function describeKey(key: string): string {
   if (key === '') return 'nothing (does the secret exist, and is its name spelled right?)'
   const [other] = otherKey.exec(key) ?? []
   if (other !== undefined) return `an assistant or index key (${other}…), which this API does not accept`
-  if (key.length < minKeyLength || key.length > maxKeyLength) return `${key.length} characters`
+  if (!hasKeyLength(key)) return `${key.length} characters`
   return 'white space or special characters in it (perhaps a pasted line break)'
 }

@@ -2,6 +2,7 @@
 import { type CodePull, holdKinds } from '../hold.ts'
 import { pathSegment } from '../http.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
+import { minSecretLength } from '../redact.ts'
 import { type Allowed, roles } from '../roles.ts'
 import { listed } from '../text.ts'
 import { dayMs, parseDuration, toDay } from '../units.ts'
@@ -42,9 +43,9 @@ function anyOf<const Word extends string>(
   fallback: string,
 ): Field<ReadonlySet<Word>> {
   const read = (value: string) => {
-    const entries = parts(value, /[,\n]/)
+    const entries = parts(value)
     if (entries.length === 0) return undefined
-    if (entries.length === 1 && entries[0] === 'none') return new Set<Word>()
+    if (entries.join() === 'none') return new Set<Word>()
     const selection = words.filter((word) => entries.includes(word))
     // An unknown word makes the two sizes differ.
     if (new Set(entries).size !== selection.length) return undefined
@@ -54,7 +55,7 @@ function anyOf<const Word extends string>(
 }
 
 /** The parts of an input that holds several values, trimmed, without the empty ones. */
-function parts(value: string, separator: string | RegExp): string[] {
+function parts(value: string, separator: string | RegExp = /[,\n]/): string[] {
   return value
     .split(separator)
     .map((part) => part.trim())
@@ -63,7 +64,7 @@ function parts(value: string, separator: string | RegExp): string[] {
 
 /** Reads text that matches a pattern. */
 function matching(pattern: RegExp) {
-  return (text: string): string | undefined => (pattern.test(text) ? text : undefined)
+  return (text: string) => (pattern.test(text) ? text : undefined)
 }
 
 /** GitHub's limit on the labels of a pull request, which is enough reviewers, too. */
@@ -71,10 +72,9 @@ const maxNames = 100
 
 /** Reads names separated by commas or line breaks. Each must match a pattern. */
 function namesWith(pattern: RegExp) {
-  return (value: string): string[] | undefined => {
-    const names = parts(value, /[,\n]/)
-    if (names.length > maxNames) return undefined
-    if (!names.every((name) => pattern.test(name))) return undefined
+  return (value: string) => {
+    const names = parts(value)
+    if (names.length > maxNames || !names.every((name) => pattern.test(name))) return undefined
     return names
   }
 }
@@ -119,9 +119,10 @@ export function readBoolean(value: string): boolean | undefined {
   return undefined
 }
 
-/** Minimum and maximum length of a key, in characters. Masking a shorter key would mask ordinary words, too. */
-export const minKeyLength = 8
-export const maxKeyLength = 512
+/** Whether a key can be used. Redacting a shorter key would redact ordinary words, too. */
+export function hasKeyLength({ length }: string): boolean {
+  return length >= minSecretLength && length <= 512
+}
 
 /**
  * The two other kinds of key, which are easily confused with an API key (openapi.yaml). Their prefixes define this input,
@@ -131,7 +132,7 @@ export const otherKey = /^mint_(?:dsc|us)_/
 
 /** Reads an API key: visible ASCII, because it is sent in a header. */
 function readKey(key: string): string | undefined {
-  if (key.length < minKeyLength || key.length > maxKeyLength) return undefined
+  if (!hasKeyLength(key)) return undefined
   if (!/^[\x21-\x7E]+$/.test(key)) return undefined
   if (otherKey.test(key)) return undefined
   return key
@@ -198,7 +199,7 @@ const labelName = new RegExp(`^\\P{Cc}{1,${maxLabelLength}}$`, 'u')
 
 /** Reads the accounts that can ask: exactly one role, and bots by their full logins, separated by commas or line breaks. */
 function readAllowed(value: string): Allowed | undefined {
-  const entries = [...new Set(parts(value, /[,\n]/))]
+  const entries = [...new Set(parts(value))]
   const role = roles.find((each) => entries.includes(each))
   const bots = entries.filter((entry) => /^[A-Za-z0-9-]+\[bot\]$/.test(entry))
   // Any other entry makes the two numbers differ.

@@ -7,7 +7,7 @@
  * the parts between blocks are text on its own. An element joins its parts before it adds edges, so edges never nest.
  */
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
-import { fenced, stripHidden } from '../text.ts'
+import { fenced, listed, stripHidden } from '../text.ts'
 import { counted } from '../units.ts'
 import type { LeftOut } from './prompt.ts'
 
@@ -24,13 +24,12 @@ export interface VisibleText {
 export function visibleText(html: string): VisibleText {
   const omissions = new Map<string, number>()
   const { childNodes } = parseFragment(html)
-  const whole = joined(readAll(childNodes, { omissions, depth: 0, shrinks: 0, isCode: false }))
+  const whole = joinParts(readAll(childNodes, { omissions, depth: 0, shrinks: 0, isCode: false }))
   const text = stripHidden(whole)
   const names = [...omissions].map(([what, count]) => counted(count, what))
   if (text !== whole) names.push('hidden characters')
   if (names.length === 0) return { text, leftOut: [] }
-  const why = `without ${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
-  return { text, leftOut: [{ why, byRule: true }] }
+  return { text, leftOut: [{ why: `without ${listed(names, 'and')}`, byRule: true }] }
 }
 
 /** What surrounds a node in its page. */
@@ -97,8 +96,7 @@ function leaveOut(what: string, { omissions }: Surroundings): '' {
 type ToMarkdown = (text: string, element: Element, around: Surroundings) => string
 
 /** Elements within a line. */
-const inline = (names: string, write: ToMarkdown) =>
-  names.split(/\s+/).map((name): [string, ToMarkdown] => [name, write])
+const inline = (names: string, write: ToMarkdown) => names.split(/\s+/).map((name) => [name, write] as const)
 
 /** Elements that have lines of their own. */
 const blocks = (names: string, write: ToMarkdown) =>
@@ -119,19 +117,19 @@ const elements = new Map<string, ToMarkdown>([
   ...inline('code tt', codeText),
   ...inline('input', (_, input) => (has(input, 'checked') ? '[x]' : '[ ]')),
   ...blocks('dd details div dl dt figcaption figure markdown-accessiblity-table p section summary', (text) =>
-    joined(text),
+    joinParts(text),
   ),
   ...blocks('h1 h2 h3 h4 h5 h6', (text, { tagName }) =>
-    prefixed(`${'#'.repeat(Number(tagName[1]))} `, joined(text)),
+    addPrefix(`${'#'.repeat(Number(tagName[1]))} `, joinParts(text)),
   ),
   ...blocks('hr', () => '---'),
-  ...blocks('blockquote', (text) => prefixed('> ', joined(text).replaceAll('\n', '\n> '))),
+  ...blocks('blockquote', (text) => addPrefix('> ', joinParts(text).replaceAll('\n', '\n> '))),
   ...blocks('li', listItem),
   ...blocks('ol ul', list),
   ...blocks('pre', (text) => fenced(text.replaceAll(edge, ''))),
-  ...blocks('tr', (text) => `| ${joined(text, ' ')}`),
-  ...blocks('td th', (text) => `${onOneLine(joined(text))} |`),
-  ...blocks('caption', (text) => `| ${onOneLine(joined(text))} |`),
+  ...blocks('tr', (text) => `| ${joinParts(text, ' ')}`),
+  ...blocks('td th', (text) => `${onOneLine(joinParts(text))} |`),
+  ...blocks('caption', (text) => `| ${onOneLine(joinParts(text))} |`),
   ...blocks('table', table),
 ])
 
@@ -143,7 +141,7 @@ function codeText(text: string, _: Element, { isCode }: Surroundings): string {
 
 function listItem(text: string, { childNodes }: Element): string {
   const isLoose = childNodes.some(({ nodeName }) => nodeName === 'p')
-  return joined(text, isLoose ? '\n\n' : '\n')
+  return joinParts(text, isLoose ? '\n\n' : '\n')
 }
 
 function list(text: string, element: Element): string {
@@ -151,7 +149,7 @@ function list(text: string, element: Element): string {
   const items = partsOf(text, (item) => {
     const sign = element.tagName === 'ol' ? `${number++}. ` : '- '
     const indent = ' '.repeat(sign.length)
-    return prefixed(sign, item.replace(/\n(?=[^\n])/g, `\n${indent}`))
+    return addPrefix(sign, item.replace(/\n(?=[^\n])/g, `\n${indent}`))
   })
   const isLoose = items.some((item) => item.includes('\n\n'))
   return items.join(isLoose ? '\n\n' : '\n')
@@ -239,16 +237,16 @@ function has(element: Element, name: string): boolean {
 function partsOf(text: string, write = (block: string) => block): string[] {
   const parts = text.split(edge).map((part, at) => {
     const isBlock = at % 2 === 1
-    return isBlock ? write(part) : trimmed(part)
+    return isBlock ? write(part) : trimLines(part)
   })
   return parts.filter((part) => part !== '')
 }
 
-function joined(text: string, between = '\n\n'): string {
+function joinParts(text: string, between = '\n\n'): string {
   return partsOf(text).join(between)
 }
 
-function trimmed(text: string): string {
+function trimLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.join('\n').trim()
 }
@@ -257,6 +255,6 @@ function onOneLine(text: string): string {
   return text.replace(/\n+/g, ' ')
 }
 
-function prefixed(prefix: string, text: string): string {
+function addPrefix(prefix: string, text: string): string {
   return text === '' ? '' : prefix + text
 }

@@ -1,9 +1,9 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import type { CodePull } from '../hold.ts'
 import type { SkipReason } from '../problems.ts'
-import { oneLine } from '../text.ts'
+import { isSameName, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
-import { isSameLogin, type WorkflowEvent } from './event.ts'
+import { isFork, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -54,10 +54,17 @@ export interface Origin {
 export function newChange(
   known: Pick<Change, 'repository' | 'head' | 'branch' | 'range'> & Partial<Change>,
 ): Change {
-  return { commits: [], subjects: [], ...noDetails, ...known }
+  return {
+    commits: [],
+    subjects: [],
+    author: null,
+    number: null,
+    pullHead: null,
+    noFiles: null,
+    upstreamRun: null,
+    ...known,
+  }
 }
-
-const noDetails = { author: null, number: null, pullHead: null, noFiles: null, upstreamRun: null }
 
 /** The branch of a schedule or a manual run. */
 export interface Branch {
@@ -68,7 +75,8 @@ export interface Branch {
 /** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
 export type ChangeOrReason = Change | SkipReason | undefined
 
-const subjectLimit = 50
+/** Maximum number of subjects in the prompt. */
+export const subjectLimit = 50
 
 /** Maximum number of commits in a push that are checked one by one. */
 export const commitLimit = 20
@@ -76,30 +84,34 @@ export const commitLimit = 20
 /** Reads the change of a `push` event. */
 export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
   const { ref, before, after, repository, commits = [] } = payload
-  if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
+  if (!repository?.full_name) return undefined
+  if (!ref || before === undefined || after === undefined) return undefined
   const branch = branchOf(ref)
   if (payload.deleted) return { kind: 'branch-deleted', branch }
   if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
   const range = pushRange(before, after, branch, repository.default_branch)
-  const firstCommits = commits.slice(0, subjectLimit)
-  const lastCommits = commits.slice(-commitLimit)
+  const ids = commits.slice(-commitLimit).flatMap(({ id }) => id ?? [])
+  const subjects = commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message))
   const author = payload.sender?.login ?? payload.pusher?.name ?? null
   return newChange({
     repository: repository.full_name,
     head: after,
     branch,
     range,
-    commits: lastCommits.flatMap(({ id }) => id ?? []),
-    subjects: firstCommits.map(({ message }) => subjectOf(message)),
+    commits: ids,
+    subjects,
     author,
     noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
   })
 }
 
 /** Reads the change of a `pull_request` event. */
-export function readPullRequest({ payload }: WorkflowEvent): ChangeOrReason {
-  const { action, repository, pull_request: pull } = payload
-  if (!repository?.full_name || pull === undefined) return undefined
+export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
+  const { action, repository, pull_request: pull } = event.payload
+  if (!repository?.full_name) return undefined
+  if (pull === undefined) return undefined
+  // A private repository may pass its secrets to a run for a fork's pull request.
+  if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
   const pullHead = pull.head.sha
   // Until the merge, GitHub's field has the commit of a test merge.
@@ -124,7 +136,8 @@ export function readPullRequest({ payload }: WorkflowEvent): ChangeOrReason {
  */
 export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
   const { repository, workflow_run: run } = payload
-  if (!repository?.full_name || run === undefined) return undefined
+  if (!repository?.full_name) return undefined
+  if (run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { kind: 'upstream-event', event: run.event }
   if (!run.head_repository || run.head_repository.id !== repository.id)
@@ -153,9 +166,13 @@ export function readBranch({ payload }: WorkflowEvent): Branch {
 
 /** Whether GitHub itself names an account as the cause of an event: as sender, pusher, author of the pull request, or actor. */
 export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
-  const { sender, pusher, pull_request: pull, workflow_run: run } = payload
-  const accounts = [sender?.login, pusher?.name, pull?.user?.login, run?.actor?.login]
-  return accounts.some((account) => isSameLogin(account, login))
+  const accounts = [
+    payload.sender?.login,
+    payload.pusher?.name,
+    payload.pull_request?.user?.login,
+    payload.workflow_run?.actor?.login,
+  ]
+  return accounts.some((account) => isSameName(account, login))
 }
 
 /** A range of commits, as people write it. */

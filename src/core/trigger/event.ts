@@ -71,10 +71,9 @@ const payloadSchema = z.partial(
 export type Payload = z.infer<typeof payloadSchema>
 
 /** Parses an event's payload. Never throws. */
-export function parseEvent({ name, actor, payload }: RawEvent): WorkflowEvent {
-  const result = payloadSchema.safeParse(payload)
-  if (!result.success) return { name, actor, payload: {} }
-  return { name, actor, payload: result.data }
+export function parseEvent({ payload, ...event }: RawEvent): WorkflowEvent {
+  const { data = {} } = payloadSchema.safeParse(payload)
+  return { ...event, payload: data }
 }
 
 /** An account on GitHub. */
@@ -83,11 +82,6 @@ export interface Account {
   /** null if only the login is known. */
   id: number | null
   isBot: boolean
-}
-
-/** Whether two logins are the same on GitHub, which ignores case. The first one may be of an account that is gone. */
-export function isSameLogin(one: string | null | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase()
 }
 
 /** The account in a payload; null if it is gone. */

@@ -94,7 +94,7 @@ export function requestIdOf(request: CommandOrLabel, run: string): string {
 }
 
 /** Reads the id of a request on a thread; null for any other request. */
-export function readRequestId(request: string): { kind: CommandOrLabel['kind']; id: string } | null {
+export function readRequestId(request: string) {
   const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
   if (kind === undefined) return null
   return { kind: kind as CommandOrLabel['kind'], id }

@@ -3,6 +3,7 @@
  * here starts nothing.
  */
 import { fail, type Stop, skip, stop } from '../outcome.ts'
+import { isSameName } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import {
   type Branch,
@@ -63,7 +64,8 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'issues':
       return fromLabel(event, rules)
     case 'pull_request':
-      return fromPullRequest(event, rules)
+      if (event.payload.action === 'labeled') return fromLabel(event, rules)
+      return fromChange(event, rules, readPullRequest(event))
     case 'push':
       return fromChange(event, rules, readPush(event))
     case 'workflow_run':
@@ -86,14 +88,11 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === null) return fail({ kind: 'no-command', event: name })
   if (!commandEvents.includes(name)) return skip({ kind: 'other-comment', event: name })
-  return fromCommand(event, command)
-}
-
-function fromCommand(event: WorkflowEvent, command: string): Trigger {
   const { action = '', comment, review } = event.payload
   const remark = review ?? comment
   const topic = readTopic(event.payload)
-  if (remark === undefined || topic === undefined) return unreadable(event)
+  if (remark === undefined) return unreadable(event)
+  if (topic === undefined) return unreadable(event)
   const kind = review ? 'review' : 'comment'
   const expected = actions[kind]
   if (action !== expected) return skip({ kind: 'other-action', subject: kind, action, expected })
@@ -132,7 +131,7 @@ function readTopic(payload: Payload) {
 
 /** The first comment of a review comment's thread; null for any other comment. */
 function reviewRootOf(comment: Payload['comment']): number | null {
-  if (comment === undefined || locationOf(comment) === null) return null
+  if (!comment?.path) return null
   return comment.in_reply_to_id ?? comment.id
 }
 
@@ -147,11 +146,11 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const { payload } = event
   if (label === null || payload.action !== 'labeled') return skip({ kind: 'unlabeled' })
   const topic = readTopic(payload)
-  if (topic === undefined || payload.label === undefined) return unreadable(event)
+  if (topic === undefined) return unreadable(event)
+  if (payload.label === undefined) return unreadable(event)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = topic
-  const isOwnLabel = name.toLowerCase() === label.toLowerCase()
-  if (!isOwnLabel) return skip({ kind: 'other-label', added: name, label })
+  if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
   if (sender === null) return skip({ kind: 'account-gone', subject: 'label' })
   if (thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
   const request = { kind: 'label', label: name, url, subject } as const
@@ -165,17 +164,10 @@ function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: 
   return eventTrigger({ change })
 }
 
-function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
-  if (event.payload.action === 'labeled') return fromLabel(event, rules)
-  const change = readPullRequest(event)
-  // A private repository may pass its secrets to a run for a fork's pull request.
-  if (change !== undefined && isFork(event)) return skip({ kind: 'fork', subject: 'pull-request' })
-  return fromChange(event, rules, change)
-}
-
 function fromRelease(event: WorkflowEvent): Trigger {
   const { action, release } = event.payload
-  if (action === undefined || release === undefined) return unreadable(event)
+  if (action === undefined) return unreadable(event)
+  if (release === undefined) return unreadable(event)
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   const expected = actions.release
   if (action !== expected) return skip({ kind: 'other-action', subject: 'release', action, expected })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { issue, reviewComment } from '../../../sandbox/payloads.ts'
 import {
+  addDocs,
   kindOf,
   promptFor,
   releaseContext,
@@ -242,4 +243,14 @@ describe("a review's comments on lines", () => {
       }),
     )
   })
+})
+
+it('the note for the agent lists documented pull requests and its own, by number and link only', () => {
+  const docs = [
+    { number: 7, link: 'https://github.com/acme/docs/pull/101' },
+    { number: 8, link: null },
+  ]
+  expect(addDocs(null, docs, [{ number: 101 }])?.text).toMatch(
+    /^---\n\n.*Do not document them again:\n- #7: https.*\n- #8: documented by another job\n- #101: your own pull request$/,
+  )
 })

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   type Attribute,
   type ChangedFile,
+  type DiffRules,
   readAttributes,
   selectChange,
-  unlisted,
-  type WantedDiff,
+  unlistedFile,
   whyGenerated,
 } from '../../../src/core/prompt/diff.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
@@ -35,7 +35,7 @@ const moved = (path: string, previousPath: string) => file(path, null, { status:
 /** Selects files within a limit. */
 function select(
   files: ChangedFile[],
-  { attributes = [], ...more }: Partial<WantedDiff> & { attributes?: readonly Attribute[] } = {},
+  { attributes = [], ...more }: Partial<DiffRules> & { attributes?: readonly Attribute[] } = {},
   isCut = false,
   limit = 1000,
   of = change,
@@ -46,7 +46,7 @@ function select(
 
 function contextOf(...parameters: Parameters<typeof select>) {
   const selection = select(...parameters)
-  if ('kind' in selection) throw new Error(skipText(selection.reason))
+  if ('kind' in selection) throw new Error(skipText(selection))
   return selection
 }
 
@@ -60,7 +60,7 @@ describe('the context of a change', () => {
       file('src/long.ts', `+${'x'.repeat(999)}`),
       moved('src/c.ts', 'lib/c.ts'),
       ...[binary('logo.png'), huge('data.json'), huge('c.json', { status: 'renamed' })],
-      ...[file('package-lock.json'), file('api.pb.ts'), unlisted('go.sum'), unlisted('x.ts')],
+      ...[file('package-lock.json'), file('api.pb.ts'), unlistedFile('go.sum'), unlistedFile('x.ts')],
     ]
     const context = contextOf(files, { attributes: readAttributes('*.pb.ts linguist-generated') }, true)
     expect(context.included).toEqual(['src/b.ts', 'src/c.ts'])
@@ -148,14 +148,14 @@ describe('the context of a change', () => {
   ])('a change of %j with %j has no diff, because “%s”', (paths, rules, reason) => {
     const files = paths.map((path) => file(path))
     const selection = select(files, rules)
-    expect('kind' in selection && skipText(selection.reason)).toBe(reason)
+    expect('kind' in selection && skipText(selection)).toBe(reason)
     expect(select(files, rules, true)).not.toHaveProperty('kind')
   })
 
   it.each([
     [huge('data.json', { additions: 0, deletions: 9000 }), true],
-    [unlisted('a.ts'), true],
-    [unlisted('go.sum'), false],
+    [unlistedFile('a.ts'), true],
+    [unlistedFile('go.sum'), false],
     [binary('a.png'), false],
     [moved('b.ts', 'a.ts'), true],
   ])('a change of only the file %j has a diff: %s', (one, isThere) => {
