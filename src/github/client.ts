@@ -81,8 +81,8 @@ export function createApi(options: GitHubOptions) {
     query,
 
     async request<Found>(route: string, given = {}): Promise<Found> {
-      const rest = await octokit()
-      const { data } = await rest.request(route, given)
+      const { request } = await octokit()
+      const { data } = await request(route, given)
       return data
     },
 
@@ -108,14 +108,13 @@ export function createApi(options: GitHubOptions) {
     /** The items of a list, which may be incomplete. A page that is an object counts as one item. */
     async list<Item>(path: string, parameters = {}): Promise<Bounded<Item>> {
       const { paginate } = await octokit()
-      const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
       const items: Item[] = []
       let pagesLeft = pageLimit
+      const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
       for await (const { data, headers } of pages) {
         items.push(...([data].flat() as Item[]))
         pagesLeft--
-        const isCut = /rel="next"/.test(headers.link ?? '')
-        if (pagesLeft === 0) return { items, isCut }
+        if (pagesLeft === 0) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
       }
       return { items, isCut: false }
     },
@@ -136,8 +135,7 @@ function createFetch(options: GitHubOptions) {
   function sendOnce(request: WireRequest): Promise<Exchange> {
     // Links between pages come from the response, and the token must not be sent to another host.
     if (new URL(request.url).origin !== new URL(apiUrl).origin) throw rejected({ kind: 'elsewhere' })
-    const total = Math.min(callTime, timeLeft())
-    return wire(request, { total, onceCancelled: timeOnceCancelled })
+    return wire(request, { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled })
   }
 
   async function send(request: WireRequest): Promise<Exchange> {
@@ -161,8 +159,7 @@ function createFetch(options: GitHubOptions) {
       }
       rejection = reply.failure
       isUncertain ||= method !== 'GET' && reply.mayHaveArrived
-      const backOff = firstWait * 3 ** (attempt - 1)
-      const wait = Math.max(reply.wait, backOff)
+      const wait = Math.max(reply.wait, firstWait * 3 ** (attempt - 1))
       if (attempt === tries || wait >= timeLeft()) break
       await pause(wait)
     }
@@ -172,7 +169,7 @@ function createFetch(options: GitHubOptions) {
 }
 
 /** Makes a function that returns the milliseconds left for all calls together. Once the step is cancelled, these are few. */
-function createTimer({ clock, deadline, cancelled }: GitHubOptions): () => number {
+function createTimer({ clock, deadline, cancelled }: GitHubOptions) {
   let end = deadline
   const cancel = () => {
     end = Math.min(deadline, clock.now() + timeOnceCancelled)
@@ -183,12 +180,11 @@ function createTimer({ clock, deadline, cancelled }: GitHubOptions): () => numbe
 }
 
 /** Where GitHub redirects a request because its repository was renamed or moved; null if it does not. */
-function redirectOf(exchange: Exchange, { url, method }: WireRequest): string | null {
+function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
   if (exchange.type !== 'response') return null
   const { status, headers } = exchange
   const isMoved = status === 307 || (status === 301 && method === 'GET')
-  if (!isMoved) return null
-  return new URL(headers.location ?? '', url).href
+  return isMoved ? new URL(headers.location ?? '', url).href : null
 }
 
 /** The items of a list that must be complete. */

@@ -33,8 +33,8 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   /** Compares two commits, without listing the commits between them. */
   const compare = (repository: string, base: string, head: string) => {
     const route = `GET /repos/${repository}/compare/{basehead}`
-    const basehead = `${base}...${head}`
-    return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, { basehead, per_page: 1 })
+    const range = { basehead: `${base}...${head}`, per_page: 1 }
+    return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, range)
   }
 
   async function listPulls(path: string, order = {}) {
@@ -49,19 +49,15 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   /** The mode and ID of each file in a commit, by path. */
   async function readFiles(repository: string, commit: string) {
     const { tree, truncated } = await readTree(repository, commit, { recursive: 1 })
-    const files = new Map<string, string>()
-    for (const { path, type, mode, sha } of tree) {
-      if (type !== 'tree') files.set(path, `${mode} ${sha}`)
-    }
-    return { files, isCut: truncated }
+    const files = tree.filter(({ type }) => type !== 'tree')
+    return { files: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])), isCut: truncated }
   }
 
   /** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
   async function readFolders(repository: string, commit: string, paths: readonly string[]) {
     const entries = new Map([['', `040000 ${commit}`]])
-    const folders = new Set(paths.flatMap(foldersOf))
     // Sorted, a folder comes before the folders in it.
-    for (const folder of [...folders].sort()) {
+    for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
       const [, id] = entries.get(folder)?.split(' ') ?? []
       if (id === undefined) continue
       const { tree } = await readTree(repository, id)
@@ -74,15 +70,14 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   return {
     async changedFiles(repository: string, range: Range): Promise<ChangedFiles> {
       if (range.by === 'compare') {
-        const comparison = await compare(repository, range.base, range.head)
-        const files = comparison.files.map(fileOf)
+        const { files: views, merge_base_commit } = await compare(repository, range.base, range.head)
+        const files = views.map(fileOf)
         if (files.length < compareLimit) return { files, isCut: false }
-        return { files, isCut: true, mergeBase: comparison.merge_base_commit.sha }
+        return { files, isCut: true, mergeBase: merge_base_commit.sha }
       }
       const path = range.by === 'pull' ? `pulls/${range.number}/files` : `commits/${range.sha}`
       const { items } = await list<FileView | { files: FileView[] }>(`/repos/${repository}/${path}`)
-      const views = items.flatMap((item) => ('files' in item ? item.files : item))
-      const files = views.map(fileOf)
+      const files = items.flatMap((item) => ('files' in item ? item.files : item)).map(fileOf)
       return { files, isCut: files.length >= listLimit }
     },
 
@@ -91,8 +86,7 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       const route = `GET /repos/${repository}/contents/{path}`
       const view = await request<ContentView>(route, { path, ref }).catch(nullIfMissing)
       if (view?.encoding !== 'base64') return null
-      const bytes = Buffer.from(view.content ?? '', 'base64')
-      return bytes.toString('utf8')
+      return Buffer.from(view.content ?? '', 'base64').toString('utf8')
     },
 
     /**
@@ -109,8 +103,7 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       )
       const page = defaultBranchRef?.target?.history
       const commits = nodesOf(page).map((node) => historyCommitOf(node, contexts))
-      const next = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null
-      return { commits, next }
+      return { commits, next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null }
     },
 
     /** The pull requests that contain a commit. */
@@ -132,9 +125,7 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     },
 
     async pull(repository: string, number: number) {
-      const route = `GET /repos/${repository}/pulls/${number}`
-      const view = await request<PullData>(route)
-      return detailsOf(view)
+      return detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
     },
 
     /** Whether a branch or tag contains a commit. */
@@ -148,8 +139,7 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
      * comments omits their lines.
      */
     async reviewComments(repository: string, number: number, review: number) {
-      const path = `/repos/${repository}/pulls/${number}/comments`
-      const { items, isCut } = await list<LineCommentView>(path)
+      const { items, isCut } = await list<LineCommentView>(`/repos/${repository}/pulls/${number}/comments`)
       const views = items.filter((view) => view.pull_request_review_id === review)
       return { items: views.map(lineCommentOf), isCut }
     },
@@ -169,8 +159,7 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       const after = await readFiles(repository, head)
       const paths = new Set([...before.files.keys(), ...after.files.keys()])
       const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
-      items.sort()
-      return { items, isCut: before.isCut || after.isCut }
+      return { items: items.sort(), isCut: before.isCut || after.isCut }
     },
 
     /** Those of some paths that are symbolic links or submodules at a commit. */
@@ -188,7 +177,7 @@ type ContentView = Partial<Record<'encoding' | 'content', string>>
 /** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
 const linkModes = /^(120000|160000) /
 
-function foldersOf(path: string): string[] {
+function foldersOf(path: string) {
   const names = path.split('/')
   return names.map((_, depth) => names.slice(0, depth).join('/'))
 }
@@ -236,22 +225,20 @@ fragment shown on Commit {
 function historyCommitOf(
   { sha, subject, committedDate, parents, associated, status }: HistoryNode,
   contexts: readonly string[],
-): HistoryCommit {
+) {
   const [parent] = nodesOf(parents)
   const pulls: MergedPull[] = []
   for (const { merged, author, ...pull } of nodesOf(associated)) {
     if (merged) pulls.push({ ...pull, author: loginOf(author) })
   }
-  const statuses = status?.contexts ?? []
-  const isMarked = statuses.some(({ context }) => contexts.includes(context))
+  const isMarked = (status?.contexts ?? []).some(({ context }) => contexts.includes(context))
   return { sha, subject, date: Date.parse(committedDate), parent: parent?.sha ?? null, pulls, isMarked }
 }
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
 
 function releaseOf({ tag_name: tag, published_at: time }: ReleaseView) {
-  const publishedAt = Date.parse(time ?? '')
-  return { tag, publishedAt }
+  return { tag, publishedAt: Date.parse(time ?? '') }
 }
 
 type LineCommentView = Data<'pulls', 'listReviewComments'>[number]

@@ -70,9 +70,8 @@ export const say = {
     return info(`${line} Mintlify still says it ${statusVerb(status)}.`)
   },
   status(status: string, age: number) {
-    const verb = statusVerb(status)
-    if (age < 1000) return info(`The job ${verb}.`)
-    return info(`After ${formatDuration(age)}, the job ${verb}.`)
+    const subject = age < 1000 ? 'The job' : `After ${formatDuration(age)}, the job`
+    return info(`${subject} ${statusVerb(status)}.`)
   },
   unknownStatus: (status: string) =>
     entry(
@@ -192,13 +191,11 @@ export function inLines(paragraph: string): string {
 }
 
 /** A status as the end of a sentence about the job. */
-function statusVerb(status: string): string {
-  if (status === 'failed') return 'failed'
-  return `is ${oneLine(status, 60)}`
+function statusVerb(status: string) {
+  return status === 'failed' ? status : `is ${oneLine(status, 60)}`
 }
 
 /** Says when the next attempt is. Waits under a second are not mentioned. */
-function nextAttempt(wait: number): string {
-  if (wait < 1_000) return 'Trying again.'
-  return `Next attempt in ${formatDuration(wait)}.`
+function nextAttempt(wait: number) {
+  return wait < 1_000 ? 'Trying again.' : `Next attempt in ${formatDuration(wait)}.`
 }

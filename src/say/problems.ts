@@ -10,19 +10,14 @@ import { type Explanation, explainCall, lookAt, newKey, startOver } from './call
 import { explainNeed } from './rejections.ts'
 import { skipText } from './skips.ts'
 
-const nothing: Explanation = ['', '']
-
 /** Explains a problem: what happened, what to do, and what else to show. Without a problem, everything is empty. */
 export function explain(problem: Problem | null) {
-  const [what, next, list = [], lines = ''] =
-    problem === null ? nothing : explanationOf(problem.kind, problem)
+  const [what, next, list = [], lines = '']: Explanation =
+    problem === null ? ['', ''] : explanationOf(problem.kind, problem)
   return { what, next, list, lines }
 }
 
-function explanationOf<Kind extends Problem['kind']>(
-  kind: Kind,
-  problem: Problem & { kind: Kind },
-): Explanation {
+function explanationOf<Kind extends Problem['kind']>(kind: Kind, problem: Problem & { kind: Kind }) {
   return explanations[kind](problem)
 }
 
@@ -71,9 +66,8 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
   ],
   'no-prompt'({ command, isHelp }) {
     const name = command === null ? 'the command' : sentence`\`${command}\``
-    const next = `After ${name}, write what to change in the docs.`
     const what = isHelp ? 'The comment asks how to use' : 'The comment has no text after'
-    return [`${what} ${name}.`, next]
+    return [`${what} ${name}.`, `After ${name}, write what to change in the docs.`]
   },
   denied({ login, role, isBot }) {
     if (isBot)
@@ -98,8 +92,10 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
   },
   'allowed-paths': notWithin,
   'gave-up'({ why, project }) {
-    const isUnsent = why === 'unstarted-run'
-    return [gaveUpTexts[why], isUnsent ? 'Re-run the workflow, or comment again.' : lookAt(project)]
+    return [
+      gaveUpTexts[why],
+      why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project),
+    ]
   },
   reported: () => [
     'An earlier run of this request reported this result.',
@@ -166,9 +162,6 @@ const secrets: Record<'api-key' | 'github-token', Explanation> = {
   ],
 }
 
-/** Maximum number of listed paths. */
-const pathLimit = 10
-
 /** Why `allowed-paths` was not checked, and what to do. */
 const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation> = {
   unreadable: [
@@ -191,7 +184,7 @@ function notWithin({ reason, paths }: PathsProblem): Explanation {
   return [
     `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
     'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
-    firstOf(names, pathLimit),
+    firstOf(names, 10),
   ]
 }
 

@@ -66,7 +66,7 @@ export function explainNeed({ need, rejection, name = '' }: Problem & { kind: 'r
   return [`${failure} (${rejectionText(rejection)}).`, remedyFor(need, rejection)]
 }
 
-function remedyFor(need: Need, rejection: Rejection): string {
+function remedyFor(need: Need, rejection: Rejection) {
   if (rejection.kind === 'rate-limit')
     return "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
   if (!isForGood(rejection)) return 'GitHub may be unavailable. Re-run the workflow later.'
@@ -95,7 +95,9 @@ export function rejectionText(rejection: Rejection): string {
       return responseText(rejection.status, 'GitHub points elsewhere')
     case 'unreachable':
     case 'no-response':
-      return connectionText(rejection.code)
+      if (['TIMED_OUT', 'CANCELLED'].includes(rejection.code))
+        return 'no response: GitHub did not respond in time'
+      return `no response: The connection failed (${rejection.code})`
     case 'unreadable':
       return `no response: The response is unreadable: ${unreadableText(rejection)}`
     case 'undocumented':
@@ -116,15 +118,9 @@ export function rejectionText(rejection: Rejection): string {
 }
 
 /** GitHub's status and message. GraphQL also reports errors with the status 200. */
-function responseText(status: number, message: string): string {
+function responseText(status: number, message: string) {
   const text = quote(message, 200)
-  if (status === 200) return text
-  return `${status}: ${text}`
-}
-
-function connectionText(code: string): string {
-  if (code === 'TIMED_OUT' || code === 'CANCELLED') return 'no response: GitHub did not respond in time'
-  return `no response: The connection failed (${code})`
+  return status === 200 ? text : `${status}: ${text}`
 }
 
 /** Whether a permission may be missing. GraphQL's errors, with the status 200, always say so. */

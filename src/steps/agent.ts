@@ -52,8 +52,7 @@ function hostOf({ failOn }: AgentInputs, ports: StepPorts): Host {
   const { runner, jobRef, sign } = ports
   return {
     save(saved) {
-      const state = saved === null ? '' : seal(JSON.stringify(saved), sign)
-      runner.save('reply', state)
+      runner.save('reply', saved === null ? '' : seal(JSON.stringify(saved), sign))
     },
     sending(jobId) {
       jobRef.jobId = jobId

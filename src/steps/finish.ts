@@ -35,10 +35,11 @@ export async function finish(
   failOn: ReadonlySet<Outcome> = new Set(),
 ): Promise<void> {
   const jobRef = { ...step.jobRef, jobId: result.jobId }
-  const outputs = outputsOf(result)
-  const { entries, summary } = agentEnding(result, jobRef, failOn)
-  const isFailed = failsStep(result.outcome, failOn)
-  await writeEnd(step, { outputs, entries, summary, isFailed })
+  await writeEnd(step, {
+    ...agentEnding(result, jobRef, failOn),
+    outputs: outputsOf(result),
+    isFailed: failsStep(result.outcome, failOn),
+  })
 }
 
 /** Runs work after the result is written. If it throws, logs a warning, because the result must not be lost. */
@@ -64,8 +65,9 @@ export async function finishDryRun(
   const read = await ports.mintlify.checkAccess()
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const access = read.ok ? null : read.failure
-  const { entry, summary } = dryRunEnding(access, problem, ports.jobRef.projectId, details)
-  const outputs = { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' }
-  const isFailed = access !== null || problem !== null
-  await writeEnd(ports, { outputs, entries: [entry], summary, isFailed })
+  await writeEnd(ports, {
+    ...dryRunEnding(access, problem, ports.jobRef.projectId, details),
+    outputs: { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' },
+    isFailed: access !== null || problem !== null,
+  })
 }

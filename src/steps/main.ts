@@ -19,14 +19,15 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
   }
 }
 
-async function runMode(raw: RawInputs, step: StepContext): Promise<void> {
+async function runMode(raw: RawInputs, step: StepContext) {
   const trigger = triggerOf(raw, step)
   // The other inputs of such a step do not matter.
   if (trigger?.kind === 'ended') return end(step, trigger)
-  const isComment = isCommentEvent(step.event)
-  const now = step.clock.date()
-  const sections = await sectionsOf(raw)
-  const parsed = parseInputs(raw, { isComment, now, sections })
+  const parsed = parseInputs(raw, {
+    isComment: isCommentEvent(step.event),
+    now: step.clock.date(),
+    sections: await sectionsOf(raw),
+  })
   const faults = [...(parsed.ok ? [] : parsed.failure), ...step.proxyFaults]
   if (!parsed.ok || faults.length > 0) return end(step, failed({ kind: 'inputs', faults }))
   const inputs = parsed.value
@@ -48,14 +49,14 @@ function triggerOf(raw: RawInputs, { event }: StepContext): Trigger | null {
 }
 
 /** What the input `sections` can name. Modes visitors and settle are only loaded when they run. */
-async function sectionsOf(raw: RawInputs): Promise<readonly string[]> {
+async function sectionsOf(raw: RawInputs) {
   if (modeOf(raw) !== 'visitors') return []
   const { sectionNames } = await import('./visitors.ts')
   return sectionNames
 }
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. The id of a job that already exists is kept. */
-async function end(step: StepContext, { outcome, problem }: Ended): Promise<void> {
+async function end(step: StepContext, { outcome, problem }: Ended) {
   const { jobId } = step.jobRef
   const delivery = problem.kind === 'defect' ? 'uncertain' : 'not-sent'
   await finish(step, agentResult(outcome, problem, { jobId, delivery }))

@@ -25,18 +25,22 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readState('finished') !== '') return
   const jobId = readState('jobId') || jobRef.jobId
-  const sending = readState('sending')
-  const { entry, summary } = killedEnding(sending, { ...jobRef, jobId })
-  runner.log(entry)
+  const { entries, summary } = killedEnding(readState('sending'), { ...jobRef, jobId })
+  runner.log(...entries)
   await runner.summary(summary)
 }
 
-async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
+async function endReply(reply: string, raw: RawInputs, step: StepContext) {
   const apiKey = raw['api-key']
-  const githubToken = textOf(raw, 'github-token')
-  const command = textOf(raw, 'command')
-  // Nothing is sent to the platform, so its URL does not matter.
-  const inputs = { baseUrl: 'http://localhost', apiKey, githubToken, command, timeout, dryRun: false }
+  const inputs = {
+    // Nothing is sent to the platform, so its URL does not matter.
+    baseUrl: 'http://localhost',
+    apiKey,
+    githubToken: textOf(raw, 'github-token'),
+    command: textOf(raw, 'command'),
+    timeout,
+    dryRun: false,
+  }
   const ports = createStepPorts(inputs, step)
   // Without a key, the main step saved nothing, and anyone could make a seal.
   const saved = apiKey === '' ? undefined : unseal(reply, ports.sign)

@@ -14,15 +14,15 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const { serverUrl } = step
   const { failOn } = inputs
   const ports = createStepPorts(inputs, step)
-  const pull = pullOfEvent(step.event)
-  const result = await settle({ inputs, pull, ports })
+  const result = await settle({ inputs, pull: pullOfEvent(step.event), ports })
   if (inputs.dryRun) {
     const blocks = jobBlocks(result, serverUrl)
     const details = blocks === '' ? [] : ['Without `dry-run`, this run would have done this:', blocks]
     return finishDryRun(result.problem, details, ports)
   }
-  const outputs = settleOutputs(result)
-  const { entries, summary } = settleEnding(result, failOn, serverUrl)
-  const isFailed = failsSettling(result, failOn)
-  await writeEnd(step, { outputs, entries, summary, isFailed })
+  await writeEnd(step, {
+    ...settleEnding(result, failOn, serverUrl),
+    outputs: settleOutputs(result),
+    isFailed: failsSettling(result, failOn),
+  })
 }

@@ -34,11 +34,12 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), [], ports)
 
   async function finish(result: VisitorsResult, files: ReportFiles = noFiles): Promise<void> {
-    const outputs = visitorsOutputs(result, files)
-    const entries = [describeReport(result, failOn)]
-    const summary = visitorsSummary(result)
-    const isFailed = failsStep(result.outcome, failOn)
-    await writeEnd(step, { outputs, entries, summary, isFailed })
+    await writeEnd(step, {
+      outputs: visitorsOutputs(result, files),
+      entries: [describeReport(result, failOn)],
+      summary: visitorsSummary(result),
+      isFailed: failsStep(result.outcome, failOn),
+    })
   }
 
   const folder = reportDir === null ? null : createReportFolder(reportDir, step.folders)
@@ -57,7 +58,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
 }
 
 /** The issue for the report's comments; null if the inputs do not name one. */
-function issueOf({ issueNumber: number }: VisitorsInputs, { run }: StepContext): Thread | null {
+function issueOf({ issueNumber: number }: VisitorsInputs, { run }: StepContext) {
   if (number === null) return null
   return { repository: run.repository, number, isPullRequest: false, reviewRoot: null }
 }
