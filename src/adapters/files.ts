@@ -28,8 +28,7 @@ export function createWorkspace(folders: Folders) {
     /** The complete text of a file. */
     readText: (input: string, path: string) =>
       returningFaults(input, path, async () => {
-        const real = await realPathIn(resolve(root, path), folders)
-        const file = await readStart(real, promptFileLimit)
+        const file = await readStart(await realPathIn(resolve(root, path), folders), promptFileLimit)
         if (file === null) throw faultError('not-a-file')
         if (file.size > promptFileLimit) throw faultError('too-large')
         if (file.text === null) throw faultError('not-text')
@@ -103,7 +102,7 @@ export function createReportFolder(path: string, folders: Folders) {
 }
 
 /** Joins chunks, because a system call for each line would be slow, and a stream would take more memory. */
-function* batches(chunks: Iterable<string>): Generator<string> {
+function* batches(chunks: Iterable<string>) {
   let batch = ''
   for (const chunk of chunks) {
     batch += chunk
@@ -146,8 +145,7 @@ async function realPathIn(path: string, folders: readonly string[], find: typeof
   // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
   const allowed = foldersContaining(path, folders)
   const real = await find(path)
-  const realFolders = await Promise.all(allowed.map((folder) => realpath(folder)))
-  foldersContaining(real, realFolders)
+  foldersContaining(real, await Promise.all(allowed.map((folder) => realpath(folder))))
   return real
 }
 
@@ -183,7 +181,7 @@ async function matchingPaths(root: string, globs: readonly string[]) {
 }
 
 /** A file's size and the text of its first bytes (null for a binary file); null if it is not a file. */
-async function readStart(path: string, bytes: number): Promise<Omit<ContextFile, 'path'> | null> {
+async function readStart(path: string, bytes: number) {
   // Checked before opening, because opening a named pipe could block forever.
   const found = await stat(path)
   if (!found.isFile()) return null

@@ -105,8 +105,8 @@ function receive(
       chunks.push(chunk)
     },
     onResponseEnd() {
-      const text = redact(Buffer.concat(chunks).toString('utf8'))
-      if (head !== undefined) finish({ type: 'response', ...head, text })
+      if (head === undefined) return
+      finish({ type: 'response', ...head, text: redact(Buffer.concat(chunks).toString('utf8')) })
     },
     onResponseError(_, error: NodeJS.ErrnoException) {
       const code = signal.aborted ? String(signal.reason) : (error.code ?? error.name)

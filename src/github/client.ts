@@ -57,7 +57,10 @@ const neverAborts = new AbortController().signal
 /** An error that carries a rejection through Octokit. */
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
 
-type RejectionError = Partial<ReturnType<typeof rejected>>
+interface RejectionError {
+  rejection?: Rejection
+  cause?: RejectionError
+}
 
 /** Makes a client. */
 export function createApi(options: GitHubOptions) {
@@ -150,8 +153,7 @@ function createFetch(options: GitHubOptions) {
     let rejection: Rejection = { kind: 'no-time' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
-      const exchange = await send(request)
-      const reply = readExchange(exchange, url, isSafe)
+      const reply = readExchange(await send(request), url, isSafe)
       if (reply.ok) {
         const { status, headers, text } = reply.value
         // With the class `Response` itself, Node would load its own copy of undici.
@@ -188,35 +190,32 @@ function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
 }
 
 /** The items of a list that must be complete. */
-export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses'): Item[] {
+export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses') {
   if (!isCut) return items
   throw rejected({ kind: 'too-long', list })
 }
 
 /** The items of a list that an account wrote. */
-export function writtenBy<Item extends { author: string | null }>(
-  login: string,
-  items: readonly Item[],
-): Item[] {
+export function writtenBy<Item extends { author: string | null }>(login: string, items: readonly Item[]) {
   return items.filter(({ author }) => author === login)
 }
 
 /** Makes the calls return every error as a rejection, even one while a response is read. */
 export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
-  const ports = Object.entries(calls).map(([name, call]) => {
-    const port = (...given: never[]) =>
+  const ports = Object.entries(calls).map(([name, call]) => [
+    name,
+    (...given: never[]) =>
       call(...given).then(
         (value) => ({ ok: true, value }),
         (error) => ({ ok: false, failure: rejectionOf(error) }),
-      )
-    return [name, port]
-  })
+      ),
+  ])
   return Object.fromEntries(ports)
 }
 
 /** The rejection in an error, or in Octokit's error about it. Any other error means that the response lacks a documented field. */
 function rejectionOf(error: unknown): Rejection {
-  const { rejection, cause } = error as RejectionError & { cause?: RejectionError }
+  const { rejection, cause } = error as RejectionError
   return rejection ?? cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
 }
 
@@ -255,7 +254,7 @@ export interface AccountView {
 
 /** A login with its `[bot]`, as in REST; null if the account is gone. */
 export function loginOf(account: AccountView | null | undefined): string | null {
-  if (account === null || account === undefined) return null
+  if (!account) return null
   const { login, __typename: type } = account
   const lacksSuffix = type === 'Bot' && !login.endsWith('[bot]')
   return lacksSuffix ? `${login}[bot]` : login

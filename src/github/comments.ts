@@ -18,8 +18,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     /** An account's role; null if it has none (404: not a user, no access). */
     async role(repository: string, login: string): Promise<AccountRole | null> {
       const route = `GET /repos/${repository}/collaborators/{login}/permission`
-      const read = request<Data<'repos', 'getCollaboratorPermissionLevel'>>(route, { login })
-      const view = await read.catch(nullIfMissing)
+      const view = await request<RoleView>(route, { login }).catch(nullIfMissing)
       if (view === null) return null
       const { permission, role_name: roleName = permission, user } = view
       return { permission, roleName, userId: user?.id ?? null }
@@ -30,8 +29,9 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       const { number, reviewRoot } = thread
       const found = await list<CommentView>(`${pathOf(thread)}/${number}/comments`)
       const login = await ownLogin()
-      const views = completeItems(found, 'comments')
-      const onThread = views.filter((view) => reviewRoot === null || reviewRoot === rootOf(view))
+      const onThread = completeItems(found, 'comments').filter(
+        (view) => reviewRoot === null || reviewRoot === rootOf(view),
+      )
       const comments = onThread.map((view) => commentOf(view, thread))
       return writtenBy(login, comments)
     },
@@ -59,8 +59,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
     async react(thread: Thread, id: number | null, content: Reaction) {
       const { repository, number } = thread
-      const topic = `/repos/${repository}/issues/${number}`
-      const place = id === null ? topic : `${pathOf(thread)}/comments/${id}`
+      const place = id === null ? `/repos/${repository}/issues/${number}` : `${pathOf(thread)}/comments/${id}`
       await request(`POST ${place}/reactions`, { content })
     },
 
@@ -72,9 +71,8 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     /** Requests a review from a person, or from a team: `owner/slug`. */
     async requestReview(repository: string, number: number, name: string) {
       const [, team] = name.split('/')
-      const route = `POST /repos/${repository}/pulls/${number}/requested_reviewers`
       const reviewers = team === undefined ? { reviewers: [name] } : { team_reviewers: [team] }
-      await request(route, reviewers)
+      await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, reviewers)
     },
 
     /** Hides a comment as outdated (GraphQL `minimizeComment`). */
@@ -84,9 +82,12 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
 
     /** The comments of the token's account in a repository since a time, last updated first; may be incomplete. */
     async recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
-      // GitHub documents times in whole seconds.
-      const time = `${new Date(since).toISOString().slice(0, 19)}Z`
-      const order = { since: time, sort: 'updated', direction: 'desc' }
+      const order = {
+        // GitHub documents times in whole seconds.
+        since: `${new Date(since).toISOString().slice(0, 19)}Z`,
+        sort: 'updated',
+        direction: 'desc',
+      }
       const { items, isCut } = await list<CommentView>(`/repos/${repository}/${kind}/comments`, order)
       const comments = items.map((view) => commentOf(view, threadOf(repository, view)))
       return { items: writtenBy(await ownLogin(), comments), isCut }
@@ -102,6 +103,8 @@ function pathOf({ repository, reviewRoot }: Thread) {
 const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`
+
+type RoleView = Data<'repos', 'getCollaboratorPermissionLevel'>
 
 /** A comment in a response. Only review comments have a `pull_request_url`. */
 type CommentView = Data<'issues', 'getComment'> & Partial<Data<'pulls', 'getReviewComment'>>

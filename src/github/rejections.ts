@@ -87,8 +87,7 @@ function readQuery(response: CompleteResponse): Reply<CompleteResponse> {
   if (errors.every(isMissingPull)) return { ok: true, value: { ...response, text: JSON.stringify(data) } }
   const detail = wordsOf(text)
   // GitHub's message for its own errors, and for a query that took too long.
-  const isBroken = /^Something went wrong while executing your query/.test(detail)
-  const kind = isBroken ? 'broken' : 'rejected'
+  const kind = /^Something went wrong while executing your query/.test(detail) ? 'broken' : 'rejected'
   return { ok: false, failure: { kind, status, detail } }
 }
 

@@ -1,8 +1,7 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
-import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
+import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
 import type { Range } from '../core/trigger/change.ts'
-import type { LineComment } from '../core/trigger/request.ts'
 import {
   type AccountView,
   type Api,
@@ -102,8 +101,10 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
         { after },
       )
       const page = defaultBranchRef?.target?.history
-      const commits = nodesOf(page).map((node) => historyCommitOf(node, contexts))
-      return { commits, next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null }
+      return {
+        commits: nodesOf(page).map((node) => historyCommitOf(node, contexts)),
+        next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null,
+      }
     },
 
     /** The pull requests that contain a commit. */
@@ -112,16 +113,17 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
 
     /** The open pull requests, newest first. */
     openPulls(repository: string) {
-      const order = { state: 'open', sort: 'created', direction: 'desc' }
-      return listPulls(`/repos/${repository}/pulls`, order)
+      return listPulls(`/repos/${repository}/pulls`, { state: 'open', sort: 'created', direction: 'desc' })
     },
 
     /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
     async releases(repository: string, since: number) {
       const { items } = await list<ReleaseView>(`/repos/${repository}/releases`)
       const published = items.filter(({ draft, prerelease }) => !draft && !prerelease)
-      const recent = published.map(releaseOf).filter(({ publishedAt }) => publishedAt >= since)
-      return recent.sort((one, other) => one.publishedAt - other.publishedAt)
+      return published
+        .map(releaseOf)
+        .filter(({ publishedAt }) => publishedAt >= since)
+        .sort((one, other) => one.publishedAt - other.publishedAt)
     },
 
     async pull(repository: string, number: number) {
@@ -146,8 +148,7 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
 
     /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. Throws if it is not text. */
     async render(context: string, text: string) {
-      const html = await request<string>('POST /markdown', { text, mode: 'gfm', context })
-      return html.trim()
+      return (await request<string>('POST /markdown', { text, mode: 'gfm', context })).trim()
     },
 
     /**
@@ -185,7 +186,7 @@ function foldersOf(path: string) {
 type FileView = Data<'pulls', 'listFiles'>[number]
 
 /** A file in a list. Throws if it has no name, so that the response is rejected. */
-function fileOf({ filename, previous_filename, status, additions, deletions, patch }: FileView): ChangedFile {
+function fileOf({ filename, previous_filename, status, additions, deletions, patch }: FileView) {
   return {
     path: filename.toString(),
     previousPath: previous_filename ?? null,
@@ -231,8 +232,14 @@ function historyCommitOf(
   for (const { merged, author, ...pull } of nodesOf(associated)) {
     if (merged) pulls.push({ ...pull, author: loginOf(author) })
   }
-  const isMarked = (status?.contexts ?? []).some(({ context }) => contexts.includes(context))
-  return { sha, subject, date: Date.parse(committedDate), parent: parent?.sha ?? null, pulls, isMarked }
+  return {
+    sha,
+    subject,
+    date: Date.parse(committedDate),
+    parent: parent?.sha ?? null,
+    pulls,
+    isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
+  }
 }
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
@@ -243,7 +250,7 @@ function releaseOf({ tag_name: tag, published_at: time }: ReleaseView) {
 
 type LineCommentView = Data<'pulls', 'listReviewComments'>[number]
 
-function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView): LineComment {
+function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView) {
   return {
     author: loginOf(user),
     body,

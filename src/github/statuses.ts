@@ -34,9 +34,8 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
 
     /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
     async setStatus(repository: string, commit: string, { targetUrl, ...shown }: CommitStatus) {
-      const route = `POST /repos/${repository}/statuses/${commit}`
       const body = { ...shown, target_url: targetUrl || null }
-      const { id } = await request<{ id: number }>(route, body)
+      const { id } = await request<{ id: number }>(`POST /repos/${repository}/statuses/${commit}`, body)
       return id
     },
 
@@ -53,10 +52,9 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
       const onPulls = pulls.flatMap(({ commits }) => commitsIn(commits))
       const commits = new Map([...onBranch, ...onPulls].map((commit) => [commit.oid, commit]))
       const statuses = [...commits.values()].flatMap(statusesOf)
-      const items = writtenBy(await ownLogin(), statuses)
       const lacksPulls = isCutAfter(since, pullRequests, pulls.at(-1)?.updatedAt)
       const lacksCommits = isCutAfter(since, history, onBranch.at(-1)?.committedDate)
-      return { items, isCut: lacksPulls || lacksCommits }
+      return { items: writtenBy(await ownLogin(), statuses), isCut: lacksPulls || lacksCommits }
     },
 
     /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */

@@ -51,17 +51,19 @@ export function agentEnding(result: AgentResult, jobRef: JobRef, failOn: Readonl
   if (outcome === 'detached')
     entries.push(info('How to add a settle step:', `${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`))
   if (canResume) entries.push(info(howToWait, resumeStep(jobRef)))
-  const parts = [
-    prose(what),
-    problemList(list),
-    prose(next),
-    lines && fenced(lines, 'text'),
-    job?.link && pullRequestBlock(job.link, changes),
-    factTable(result),
-    canResume && resumeBlock(jobRef),
-    promptBlock(result),
-  ]
-  return { entries, summary: summary(icon, headline, parts) }
+  return {
+    entries,
+    summary: summary(icon, headline, [
+      prose(what),
+      problemList(list),
+      prose(next),
+      lines && fenced(lines, 'text'),
+      job?.link && pullRequestBlock(job.link, changes),
+      factTable(result),
+      canResume && resumeBlock(jobRef),
+      promptBlock(result),
+    ]),
+  }
 }
 
 function levelOf(outcome: Outcome, failOn: ReadonlySet<Outcome>) {
@@ -105,16 +107,18 @@ function resumeBlock(jobRef: JobRef) {
 /** The YAML of a step that waits for a job, ready to paste into a workflow. JSON strings are YAML strings. */
 export function resumeStep({ uses, projectId, baseUrl, jobId }: JobRef): string {
   const isUsual = ['', common['base-url'].fallback].includes(baseUrl)
-  const lines = [
-    `- uses: ${uses}`,
-    '  with:',
-    `    project-id: ${JSON.stringify(projectId)}`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
-    '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
-    !isUsual && `    base-url: ${JSON.stringify(baseUrl)}`,
-    `    job-id: ${JSON.stringify(jobId)}`,
-  ]
-  return joinTexts(lines, '\n')
+  return joinTexts(
+    [
+      `- uses: ${uses}`,
+      '  with:',
+      `    project-id: ${JSON.stringify(projectId)}`,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
+      '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
+      !isUsual && `    base-url: ${JSON.stringify(baseUrl)}`,
+      `    job-id: ${JSON.stringify(jobId)}`,
+    ],
+    '\n',
+  )
 }
 
 /**
@@ -125,9 +129,8 @@ export function killedEnding(sending: string, jobRef: JobRef) {
   const title = 'The step was killed'
   const lines = ['The runner killed the step before it could finish.', ...killedState(sending, jobRef)]
   const hasJob = jobRef.jobId !== null
-  const resume = hasJob && `${howToWait}\n${resumeStep(jobRef)}`
   return {
-    entries: [entry('warning', title, ...lines, resume)],
+    entries: [entry('warning', title, ...lines, hasJob && `${howToWait}\n${resumeStep(jobRef)}`)],
     summary: summary('🛑', title, [bullets(lines.map(prose)), hasJob && resumeBlock(jobRef)]),
   }
 }
@@ -152,14 +155,13 @@ export function dryRunEnding(
   projectId: string,
   details: readonly string[],
 ) {
-  const lines = [
+  const log = [
     '✅ The inputs are valid.',
     checkLine(access, sentence`Mintlify accepts the API key for project \`${projectId}\`.`),
     checkLine(run, 'Everything that the step needs can be read.'),
     'Nothing was sent or written.',
     'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
-  ]
-  const log = lines.map(inLines)
+  ].map(inLines)
   const parts = [bullets(log.map(prose)), ...details]
   const failures = [access, run].filter((problem) => problem !== null).length
   if (failures === 0) return { entries: [info(...log)], summary: summary('🧪', 'Dry run passed', parts) }

@@ -113,9 +113,6 @@ export function table(
   return [head, sides, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Maximum number of listed files. */
-const fileLimit = 10
-
 /** The size of a change: `3 files (+40 −12)`. */
 export function changesText({ files, additions, deletions }: PullRequestChanges['total']): string {
   return `${counted(files, 'file')} (+${additions} −${deletions})`
@@ -138,7 +135,7 @@ function sinceText({ since }: PullRequestChanges) {
 /** The first files, with links to their changes. */
 export function fileList({ files, total }: PullRequestChanges): string {
   const heading = `${changesText(total)}${files.length > 0 ? ':' : ''}`
-  return blocks([heading, bullets(firstOf(files.map(fileLine), fileLimit, total.files))])
+  return blocks([heading, bullets(firstOf(files.map(fileLine), 10, total.files))])
 }
 
 function fileLine(file: FileChange) {

@@ -1,5 +1,5 @@
 /** The words of problems: what happened, with the value, and what to do. */
-import type { FileFault, GaveUp, InputFault, PathsProblem, Problem, Withheld } from '../core/problems.ts'
+import type { FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isForGood } from '../core/reply.ts'
 import { firstOf, quote, sentence } from '../core/text.ts'
@@ -33,8 +33,21 @@ export function isTemporary(problem: Problem): boolean {
 }
 
 const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kind }) => Explanation } = {
-  inputs: ({ faults }) => invalidInputs(faults),
-  file: unusableFile,
+  inputs({ faults }) {
+    const remedies = faults.map(({ input }) => inputRemedies[input] ?? 'Correct the workflow file.')
+    const next = [...new Set(remedies)].join(' ')
+    const list = faults.map(
+      ({ input, got, expected }) => `\`${input}\` got ${quote(got)}, expected ${expected}.`,
+    )
+    if (list.length === 1) return [`The workflow is misconfigured: ${list[0]}`, next]
+    return [`The workflow is misconfigured: ${counted(list.length, 'input')} are invalid.`, next, list]
+  },
+  file({ reason, input, path }) {
+    const what = sentence`\`${input}\`: \`${path}\` ${fileFaults[reason]}.`
+    if (reason === 'missing')
+      return [what, 'Check the path, and that an `actions/checkout` step comes before this one.']
+    return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
+  },
   defect(problem) {
     const next = 'This is a bug in the action. Please report it.'
     // The stack is for the people who fix the bug.
@@ -87,10 +100,21 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
   ],
   'open-limit'({ limit, links }) {
     const are = links.length === 1 ? 'is' : 'are'
-    const what = `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`
-    return [what, 'Merge or close one, or raise `open-limit`.', links]
+    return [
+      `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`,
+      'Merge or close one, or raise `open-limit`.',
+      links,
+    ]
   },
-  'allowed-paths': notWithin,
+  'allowed-paths'({ reason, paths }) {
+    if (reason !== 'outside') return uncheckedTexts[reason]
+    const names = paths.map((path) => sentence`\`${path}\``)
+    return [
+      `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
+      'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
+      firstOf(names, 10),
+    ]
+  },
   'gave-up'({ why, project }) {
     return [
       gaveUpTexts[why],
@@ -110,16 +134,6 @@ const inputRemedies: Partial<Record<string, string>> = {
   'project-id': 'Store the project ID in the variable that `project-id` reads.',
 }
 
-function invalidInputs(faults: readonly InputFault[]): Explanation {
-  const remedies = faults.map(({ input }) => inputRemedies[input] ?? 'Correct the workflow file.')
-  const next = [...new Set(remedies)].join(' ')
-  const list = faults.map(
-    ({ input, got, expected }) => `\`${input}\` got ${quote(got)}, expected ${expected}.`,
-  )
-  if (list.length === 1) return [`The workflow is misconfigured: ${list[0]}`, next]
-  return [`The workflow is misconfigured: ${counted(list.length, 'input')} are invalid.`, next, list]
-}
-
 const fileFaults: Record<FileFault['reason'], string> = {
   missing: 'does not exist',
   'not-a-file': 'is not a file',
@@ -136,13 +150,6 @@ const inFolders = "inside the workspace or the runner's temporary folder."
 const fileRemedies: Partial<Record<string, string>> = {
   'context-files': 'Exclude files with a line such as `!node_modules/**`, or change the globs.',
   'report-dir': `Use a folder ${inFolders}`,
-}
-
-function unusableFile({ reason, input, path }: FileFault): Explanation {
-  const what = sentence`\`${input}\`: \`${path}\` ${fileFaults[reason]}.`
-  if (reason === 'missing')
-    return [what, 'Check the path, and that an `actions/checkout` step comes before this one.']
-  return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
 }
 
 const withheldTexts: Record<Withheld, string> = {
@@ -176,16 +183,6 @@ const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explana
     "GitHub does not list all of the pull request's files, so `allowed-paths` was not checked.",
     'Review the files before you merge.',
   ],
-}
-
-function notWithin({ reason, paths }: PathsProblem): Explanation {
-  if (reason !== 'outside') return uncheckedTexts[reason]
-  const names = paths.map((path) => sentence`\`${path}\``)
-  return [
-    `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
-    'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
-    firstOf(names, 10),
-  ]
 }
 
 const gaveUpTexts: Record<GaveUp, string> = {

@@ -26,6 +26,9 @@ export const needs: Record<Need, readonly [what: string, permissions: string]> =
   report: ['Could not post the report on NAME', '`issues: write`'],
 }
 
+/** What an act does, the permission for it, and what else to know about that permission. */
+export type ActText = readonly [deed: string, permission: string, hint?: string]
+
 /**
  * What the job does not need from GitHub, and the permission for it. NAMES stands for labels or reviewers. THREAD stands for
  * `issues` or `pull-requests`: the permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
@@ -37,8 +40,16 @@ export const acts = {
   read: ['read the comments on', 'THREAD: read'],
   delete: ['delete the outdated comment on', 'THREAD: write'],
   hide: ['hide the outdated comment on', 'THREAD: write'],
-  label: ['add the labels NAMES to', 'pull-requests: write'],
-  review: ['ask NAMES for a review of', 'pull-requests: write'],
+  label: [
+    'add the labels NAMES to',
+    'pull-requests: write',
+    'A label that does not exist yet also needs `issues: write`.',
+  ],
+  review: [
+    'ask NAMES for a review of',
+    'pull-requests: write',
+    "For a team, use a GitHub App's token that can read the organization.",
+  ],
   status: ['set the status of', 'statuses: write'],
   hold: ['set the status of the hold on', 'statuses: write'],
   loop: ["check for the agent's own work in", 'pull-requests: read'],
@@ -46,15 +57,9 @@ export const acts = {
   link: ['leave a comment on', 'pull-requests: write'],
   files: ['read the files of', 'pull-requests: read'],
   pulls: ["read the agent's pull requests in", 'pull-requests: read'],
-} satisfies Record<string, readonly [deed: string, permission: string]>
+} satisfies Record<string, ActText>
 
 export type GitHubAct = keyof typeof acts
-
-/** What else to know about a permission. */
-export const hints: Partial<Record<GitHubAct, string>> = {
-  label: 'A label that does not exist yet also needs `issues: write`.',
-  review: "For a team, use a GitHub App's token that can read the organization.",
-}
 
 /** If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere. */
 export const minorActs: GitHubAct[] = ['guard', 'link', 'files', 'pulls']

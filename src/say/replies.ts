@@ -92,8 +92,11 @@ export function createWords(step: StepNames) {
   /** Fills the advice of a result for readers. */
   const advise = (template: string) => {
     if (template === askForMore && step.command === null) return ''
-    const example = code(`${command} …`)
-    return fill(template, { AGAIN: askAgain(step), COMMAND: example, RUN: link('the run', runUrl) })
+    return fill(template, {
+      AGAIN: askAgain(step),
+      COMMAND: code(`${command} …`),
+      RUN: link('the run', runUrl),
+    })
   }
   return {
     /** What people can ask, who can ask, and an example. */
@@ -176,8 +179,11 @@ export function createWords(step: StepNames) {
       const own = commandIn(repository)
       const warning = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
       if (own === null) return blocks([what, `${warning} Check the docs before you merge them.`])
-      const update = fenced(`${own} update the docs to the final diff of this pull request`)
-      return blocks([what, `${warning} To bring the docs up to date first, comment here:`, update])
+      return blocks([
+        what,
+        `${warning} To bring the docs up to date first, comment here:`,
+        fenced(`${own} update the docs to the final diff of this pull request`),
+      ])
     },
     /** On the agent's pull request, once: the code was closed without a merge. */
     abandoned: (pull: CodePull) =>

@@ -1,5 +1,5 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
-import type { AgentResult, Outcome } from '../core/outcome.ts'
+import type { Outcome } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { fill, joinTexts } from '../core/text.ts'
 import { counted, formatTime } from '../core/units.ts'
@@ -76,10 +76,7 @@ function resultText({ state, result }: SettledJob, show: (url: string) => string
   const [unknown, known = unknown] = states[state]
   if (result === null) return unknown
   const link = result.job?.link
-  return joinTexts([fill(known, { END: endText(result) }), link && show(link)], ': ')
-}
-
-/** How a request ended. A poll only ends one if the job does not exist. */
-function endText(result: AgentResult) {
-  return result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
+  // A poll only ends a request if the job does not exist.
+  const END = result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
+  return joinTexts([fill(known, { END }), link && show(link)], ': ')
 }

@@ -17,7 +17,7 @@ import { createStepPorts, type StepPorts } from './ports.ts'
 type Cause = Exclude<Trigger, Ended> | null
 
 /** Runs the agent for what the event asks for. */
-export async function runAgentMode(given: AgentInputs, cause: Cause, step: StepContext): Promise<void> {
+export async function runAgentMode(given: AgentInputs, cause: Cause, step: StepContext) {
   // A dry run does not wait for a job.
   const inputs = { ...given, wait: given.wait && !given.dryRun }
   const ports = createStepPorts(inputs, step)
@@ -57,8 +57,8 @@ function hostOf({ failOn }: AgentInputs, ports: StepPorts): Host {
     sending(jobId) {
       jobRef.jobId = jobId
       const sending = jobId === null ? 'create' : 'message'
-      const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sending)
-      return isSaved ? null : { problem: { kind: 'unsaved-state' } }
+      if (runner.save('jobId', jobId ?? '') && runner.save('sending', sending)) return null
+      return { problem: { kind: 'unsaved-state' } }
     },
     started(jobId, job) {
       jobRef.jobId = jobId

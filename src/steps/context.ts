@@ -6,7 +6,7 @@ import { textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
 import type { InputFault } from '../core/problems.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
-import { type Account, parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
+import { parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../ports.ts'
 import type { JobRef } from '../say/ending.ts'
 
@@ -55,17 +55,16 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
   }
 }
 
-function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string): JobRef {
+function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string) {
   const { GITHUB_ACTION_REPOSITORY: action } = env
-  const { 'base-url': baseUrl, 'project-id': projectId } = raw
-  const job = { baseUrl, projectId, jobId: textOf(raw, 'job-id') }
+  const job = { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: textOf(raw, 'job-id') }
   // A local action (`uses: ./`) has no repository.
   if (!action) return { ...job, uses: './', actionUrl: '.' }
   const ref = env.GITHUB_ACTION_REF || 'main'
   return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
 }
 
-function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity {
+function runOf(env: Environment, raw: RawInputs, serverUrl: string) {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   return {
     id,
@@ -87,6 +86,6 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity
 }
 
 /** An account, from a login and an id in the environment. */
-function account(login = '', id = Number.NaN): Account {
+function account(login = '', id = Number.NaN) {
   return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
 }

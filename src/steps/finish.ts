@@ -17,10 +17,7 @@ interface StepEnd {
 }
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
-export async function writeEnd(
-  { runner }: StepContext,
-  { outputs, entries, summary, isFailed }: StepEnd,
-): Promise<void> {
+export async function writeEnd({ runner }: StepContext, { outputs, entries, summary, isFailed }: StepEnd) {
   runner.output(outputs)
   runner.log(...entries)
   await runner.summary(summary)
@@ -33,17 +30,16 @@ export async function finish(
   step: StepContext,
   result: AgentResult,
   failOn: ReadonlySet<Outcome> = new Set(),
-): Promise<void> {
-  const jobRef = { ...step.jobRef, jobId: result.jobId }
+) {
   await writeEnd(step, {
-    ...agentEnding(result, jobRef, failOn),
+    ...agentEnding(result, { ...step.jobRef, jobId: result.jobId }, failOn),
     outputs: outputsOf(result),
     isFailed: failsStep(result.outcome, failOn),
   })
 }
 
 /** Runs work after the result is written. If it throws, logs a warning, because the result must not be lost. */
-export async function bestEffort({ runner }: StepContext, act: () => Promise<void>): Promise<void> {
+export async function bestEffort({ runner }: StepContext, act: () => Promise<void>) {
   try {
     await act()
   } catch (error) {
@@ -57,11 +53,7 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
  * @param problem why a real run would fail; null if it would not
  * @param details Markdown for the summary: what the step read
  */
-export async function finishDryRun(
-  problem: Problem | null,
-  details: readonly string[],
-  ports: StepPorts,
-): Promise<void> {
+export async function finishDryRun(problem: Problem | null, details: readonly string[], ports: StepPorts) {
   const read = await ports.mintlify.checkAccess()
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const access = read.ok ? null : read.failure

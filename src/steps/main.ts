@@ -3,13 +3,13 @@ import { modeOf, parseInputs, readTriggerRules, textOf } from '../core/inputs/in
 import type { RawInputs } from '../core/inputs/schema.ts'
 import { agentResult, type Ended, failed, skipped } from '../core/outcome.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
-import { isCommentEvent, readTrigger, type Trigger } from '../core/trigger/trigger.ts'
+import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
 import { finish } from './finish.ts'
 
 /** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
-export async function runMain(raw: RawInputs, step: StepContext): Promise<void> {
+export async function runMain(raw: RawInputs, step: StepContext) {
   try {
     await runMode(raw, step)
   } catch (error) {
@@ -41,7 +41,7 @@ async function runMode(raw: RawInputs, step: StepContext) {
 }
 
 /** What the event asks for; null if it does not matter. */
-function triggerOf(raw: RawInputs, { event }: StepContext): Trigger | null {
+function triggerOf(raw: RawInputs, { event }: StepContext) {
   const withheld = textOf(raw, 'api-key') === null ? whySecretsAreWithheld(event) : undefined
   if (withheld !== undefined) return skipped({ kind: 'secrets-withheld', why: withheld })
   const rules = readTriggerRules(raw)

@@ -27,12 +27,17 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
   const around = { ...step, log, deadline, random: Math.random }
-  const wire = createWire({ ...step, secrets: [apiKey, token] })
-  const projectId = step.run.step.project
   const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime })
   return {
     ...around,
-    mintlify: createMintlify({ ...around, wire, baseUrl, apiKey, projectId, retries: retryLog(log) }),
+    mintlify: createMintlify({
+      ...around,
+      wire: createWire({ ...step, secrets: [apiKey, token] }),
+      baseUrl,
+      apiKey,
+      projectId: step.run.step.project,
+      retries: retryLog(log),
+    }),
     github: dryRun ? { ...github, ...writes } : github,
     workspace: createWorkspace(step.folders),
     words: createWords({ label: null, ...inputs, ...step.run, ...step }),

@@ -12,14 +12,8 @@ import { createStepPorts } from './ports.ts'
 /** Time for the post step in milliseconds. After a cancel, a few minutes are left at most. */
 const timeout = 30_000
 
-const foreignState = {
-  level: 'warning',
-  title: 'Thread not updated',
-  text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
-} as const
-
 /** Finishes what a killed step left. The main step has checked the inputs. If the proxy settings are invalid, GitHub is not called. */
-export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
+export async function runPost(raw: RawInputs, step: StepContext) {
   const { runner, jobRef, proxyFaults } = step
   const reply = readState('reply')
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
@@ -44,6 +38,11 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext) {
   const ports = createStepPorts(inputs, step)
   // Without a key, the main step saved nothing, and anyone could make a seal.
   const saved = apiKey === '' ? undefined : unseal(reply, ports.sign)
-  if (saved === undefined) return step.runner.log(foreignState)
+  if (saved === undefined)
+    return step.runner.log({
+      level: 'warning',
+      title: 'Thread not updated',
+      text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
+    })
   await finishKilled(JSON.parse(saved), ports)
 }
