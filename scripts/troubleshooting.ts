@@ -210,7 +210,7 @@ const warnings: Item[] = [
   say.filesCut(3000),
   say.unknownStatus('STATUS'),
   ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
-  killedEnding('create', jobRef).entry,
+  ...killedEnding('create', jobRef).entries,
   say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
   "If LOGIN is the agent's account, set `agent-login` to it.",
   say.commentsCut('REPOSITORY'),

@@ -18,9 +18,6 @@ const neverRead = '**/.git/**'
 /** The workspace and the runner's temporary folder. */
 export type Folders = readonly [workspace: string, ...string[]]
 
-/** A value, or what is wrong with a file. */
-type FileResult<T> = Result<T, FileFault>
-
 /** See `createWorkspace`. */
 export type Workspace = ReturnType<typeof createWorkspace>
 
@@ -31,8 +28,7 @@ export function createWorkspace(folders: Folders) {
     /** The complete text of a file. */
     readText: (input: string, path: string) =>
       returningFaults(input, path, async () => {
-        const real = await realPathIn(resolve(root, path), folders)
-        const file = await readStart(real, promptFileLimit)
+        const file = await readStart(await realPathIn(resolve(root, path), folders), promptFileLimit)
         if (file === null) throw faultError('not-a-file')
         if (file.size > promptFileLimit) throw faultError('too-large')
         if (file.text === null) throw faultError('not-text')
@@ -42,18 +38,17 @@ export function createWorkspace(folders: Folders) {
       }),
 
     /** The files that match globs, sorted by path, with as much of their text as the context can hold. */
-    async readMatching(input: string, globs: readonly string[]): Promise<FileResult<ContextFile[]>> {
+    async readMatching(input: string, globs: readonly string[]): Promise<Result<ContextFile[], FileFault>> {
       const paths = await matchingPaths(root, globs)
       if (paths.length > contextFileLimit)
         return { ok: false, failure: { kind: 'file', reason: 'too-many', input, path: globs.join(' ') } }
       const files: ContextFile[] = []
       let left = contextLimit
       for (const path of paths) {
-        // Above the limit, only the start of a file is read, to decide whether it is text.
-        const bytes = Math.max(left, probe)
         const file = await returningFaults(input, path, async () => {
           const real = await realPathIn(join(root, path), [root])
-          return readStart(real, bytes)
+          // Above the limit, only the start of a file is read, to decide whether it is text.
+          return readStart(real, Math.max(left, probe))
         })
         if (!file.ok) return file
         if (file.value === null) continue
@@ -107,7 +102,7 @@ export function createReportFolder(path: string, folders: Folders) {
 }
 
 /** Joins chunks, because a system call for each line would be slow, and a stream would take more memory. */
-function* batches(chunks: Iterable<string>): Generator<string> {
+function* batches(chunks: Iterable<string>) {
   let batch = ''
   for (const chunk of chunks) {
     batch += chunk
@@ -130,7 +125,7 @@ async function returningFaults<T>(
   path: string,
   act: () => Promise<T>,
   systemReason?: FileFault['reason'],
-): Promise<FileResult<T>> {
+): Promise<Result<T, FileFault>> {
   try {
     return { ok: true, value: await act() }
   } catch (error) {
@@ -150,8 +145,7 @@ async function realPathIn(path: string, folders: readonly string[], find: typeof
   // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
   const allowed = foldersContaining(path, folders)
   const real = await find(path)
-  const realFolders = await Promise.all(allowed.map((folder) => realpath(folder)))
-  foldersContaining(real, realFolders)
+  foldersContaining(real, await Promise.all(allowed.map((folder) => realpath(folder))))
   return real
 }
 
@@ -160,7 +154,7 @@ async function realPathIn(path: string, folders: readonly string[], find: typeof
  * that no error reveals whether it exists. Files in .git are neither read nor written: actions/checkout leaves a token in
  * .git/config.
  */
-function foldersContaining(path: string, folders: readonly string[]): string[] {
+function foldersContaining(path: string, folders: readonly string[]) {
   const found = folders.filter((folder) => {
     const inside = relative(folder, path)
     return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
@@ -171,7 +165,7 @@ function foldersContaining(path: string, folders: readonly string[]): string[] {
 }
 
 /** The paths in a folder that match the globs, sorted, with slashes. Links to folders match, but are not followed. */
-async function matchingPaths(root: string, globs: readonly string[]): Promise<string[]> {
+async function matchingPaths(root: string, globs: readonly string[]) {
   const exclusions = globs.filter((pattern) => pattern.startsWith('!'))
   const wanted = globs.filter((pattern) => !pattern.startsWith('!'))
   const skipped = [neverRead, ...exclusions.map((pattern) => pattern.slice(1))]
@@ -187,20 +181,19 @@ async function matchingPaths(root: string, globs: readonly string[]): Promise<st
 }
 
 /** A file's size and the text of its first bytes (null for a binary file); null if it is not a file. */
-async function readStart(path: string, bytes: number): Promise<Omit<ContextFile, 'path'> | null> {
+async function readStart(path: string, bytes: number) {
   // Checked before opening, because opening a named pipe could block forever.
   const found = await stat(path)
   if (!found.isFile()) return null
   const { size } = found
   // A stream has at least one byte.
   if (size === 0) return { size, text: '' }
-  const end = Math.min(bytes, size) - 1
-  const start = await buffer(createReadStream(path, { end }))
+  const start = await buffer(createReadStream(path, { end: Math.min(bytes, size) - 1 }))
   return { size, text: decodeText(start, bytes < size) }
 }
 
 /** UTF-8 without NUL is text. If only part of the file was read, an incomplete last character is dropped. */
-function decodeText(bytes: Buffer, isCut: boolean): string | null {
+function decodeText(bytes: Buffer, isCut: boolean) {
   if (bytes.includes(0)) return null
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut })

@@ -34,7 +34,7 @@ export function createRunner(secrets: readonly string[]) {
   const printable = (text: string) => withoutCommands(maskTokens(redact(text)).text)
 
   /** Runs a write. If the disk is full, the step fails but continues, because the log is then the only trace of the job. */
-  function tryToWrite(name: string, write: () => void): boolean {
+  function tryToWrite(name: string, write: () => void) {
     try {
       write()
       return true

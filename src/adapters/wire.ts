@@ -57,7 +57,7 @@ interface Connection {
   isProxied: boolean
 }
 
-function connect(proxy: ProxySettings): Connection {
+function connect(proxy: ProxySettings) {
   const closing = new AbortController()
   // Certificates are always checked, even if NODE_TLS_REJECT_UNAUTHORIZED is set. HTTP/2 is off, because undici
   // automatically repeats a rejected HTTP/2 request.
@@ -105,8 +105,8 @@ function receive(
       chunks.push(chunk)
     },
     onResponseEnd() {
-      const text = redact(Buffer.concat(chunks).toString('utf8'))
-      if (head !== undefined) finish({ type: 'response', ...head, text })
+      if (head === undefined) return
+      finish({ type: 'response', ...head, text: redact(Buffer.concat(chunks).toString('utf8')) })
     },
     onResponseError(_, error: NodeJS.ErrnoException) {
       const code = signal.aborted ? String(signal.reason) : (error.code ?? error.name)
@@ -121,7 +121,7 @@ function limitTime(
   closing: AbortController,
   { total, onceCancelled }: RequestTimeout,
   cancelled: AbortSignal,
-): () => void {
+) {
   const closeIn = (ms: number, reason: string) => setTimeout(() => closing.abort(reason), ms)
   const timers = [closeIn(total, 'TIMED_OUT')]
   const cancel = () => timers.push(closeIn(onceCancelled, 'CANCELLED'))

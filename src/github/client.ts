@@ -57,7 +57,10 @@ const neverAborts = new AbortController().signal
 /** An error that carries a rejection through Octokit. */
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
 
-type RejectionError = Partial<ReturnType<typeof rejected>>
+interface RejectionError {
+  rejection?: Rejection
+  cause?: RejectionError
+}
 
 /** Makes a client. */
 export function createApi(options: GitHubOptions) {
@@ -81,8 +84,8 @@ export function createApi(options: GitHubOptions) {
     query,
 
     async request<Found>(route: string, given = {}): Promise<Found> {
-      const rest = await octokit()
-      const { data } = await rest.request(route, given)
+      const { request } = await octokit()
+      const { data } = await request(route, given)
       return data
     },
 
@@ -108,14 +111,13 @@ export function createApi(options: GitHubOptions) {
     /** The items of a list, which may be incomplete. A page that is an object counts as one item. */
     async list<Item>(path: string, parameters = {}): Promise<Bounded<Item>> {
       const { paginate } = await octokit()
-      const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
       const items: Item[] = []
       let pagesLeft = pageLimit
+      const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
       for await (const { data, headers } of pages) {
         items.push(...([data].flat() as Item[]))
         pagesLeft--
-        const isCut = /rel="next"/.test(headers.link ?? '')
-        if (pagesLeft === 0) return { items, isCut }
+        if (pagesLeft === 0) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
       }
       return { items, isCut: false }
     },
@@ -136,8 +138,7 @@ function createFetch(options: GitHubOptions) {
   function sendOnce(request: WireRequest): Promise<Exchange> {
     // Links between pages come from the response, and the token must not be sent to another host.
     if (new URL(request.url).origin !== new URL(apiUrl).origin) throw rejected({ kind: 'elsewhere' })
-    const total = Math.min(callTime, timeLeft())
-    return wire(request, { total, onceCancelled: timeOnceCancelled })
+    return wire(request, { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled })
   }
 
   async function send(request: WireRequest): Promise<Exchange> {
@@ -152,8 +153,7 @@ function createFetch(options: GitHubOptions) {
     let rejection: Rejection = { kind: 'no-time' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
-      const exchange = await send(request)
-      const reply = readExchange(exchange, url, isSafe)
+      const reply = readExchange(await send(request), url, isSafe)
       if (reply.ok) {
         const { status, headers, text } = reply.value
         // With the class `Response` itself, Node would load its own copy of undici.
@@ -161,8 +161,7 @@ function createFetch(options: GitHubOptions) {
       }
       rejection = reply.failure
       isUncertain ||= method !== 'GET' && reply.mayHaveArrived
-      const backOff = firstWait * 3 ** (attempt - 1)
-      const wait = Math.max(reply.wait, backOff)
+      const wait = Math.max(reply.wait, firstWait * 3 ** (attempt - 1))
       if (attempt === tries || wait >= timeLeft()) break
       await pause(wait)
     }
@@ -172,7 +171,7 @@ function createFetch(options: GitHubOptions) {
 }
 
 /** Makes a function that returns the milliseconds left for all calls together. Once the step is cancelled, these are few. */
-function createTimer({ clock, deadline, cancelled }: GitHubOptions): () => number {
+function createTimer({ clock, deadline, cancelled }: GitHubOptions) {
   let end = deadline
   const cancel = () => {
     end = Math.min(deadline, clock.now() + timeOnceCancelled)
@@ -183,44 +182,40 @@ function createTimer({ clock, deadline, cancelled }: GitHubOptions): () => numbe
 }
 
 /** Where GitHub redirects a request because its repository was renamed or moved; null if it does not. */
-function redirectOf(exchange: Exchange, { url, method }: WireRequest): string | null {
+function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
   if (exchange.type !== 'response') return null
   const { status, headers } = exchange
   const isMoved = status === 307 || (status === 301 && method === 'GET')
-  if (!isMoved) return null
-  return new URL(headers.location ?? '', url).href
+  return isMoved ? new URL(headers.location ?? '', url).href : null
 }
 
 /** The items of a list that must be complete. */
-export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses'): Item[] {
+export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses') {
   if (!isCut) return items
   throw rejected({ kind: 'too-long', list })
 }
 
 /** The items of a list that an account wrote. */
-export function writtenBy<Item extends { author: string | null }>(
-  login: string,
-  items: readonly Item[],
-): Item[] {
+export function writtenBy<Item extends { author: string | null }>(login: string, items: readonly Item[]) {
   return items.filter(({ author }) => author === login)
 }
 
 /** Makes the calls return every error as a rejection, even one while a response is read. */
 export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
-  const ports = Object.entries(calls).map(([name, call]) => {
-    const port = (...given: never[]) =>
+  const ports = Object.entries(calls).map(([name, call]) => [
+    name,
+    (...given: never[]) =>
       call(...given).then(
         (value) => ({ ok: true, value }),
         (error) => ({ ok: false, failure: rejectionOf(error) }),
-      )
-    return [name, port]
-  })
+      ),
+  ])
   return Object.fromEntries(ports)
 }
 
 /** The rejection in an error, or in Octokit's error about it. Any other error means that the response lacks a documented field. */
 function rejectionOf(error: unknown): Rejection {
-  const { rejection, cause } = error as RejectionError & { cause?: RejectionError }
+  const { rejection, cause } = error as RejectionError
   return rejection ?? cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
 }
 
@@ -259,7 +254,7 @@ export interface AccountView {
 
 /** A login with its `[bot]`, as in REST; null if the account is gone. */
 export function loginOf(account: AccountView | null | undefined): string | null {
-  if (account === null || account === undefined) return null
+  if (!account) return null
   const { login, __typename: type } = account
   const lacksSuffix = type === 'Bot' && !login.endsWith('[bot]')
   return lacksSuffix ? `${login}[bot]` : login

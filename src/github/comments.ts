@@ -18,8 +18,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     /** An account's role; null if it has none (404: not a user, no access). */
     async role(repository: string, login: string): Promise<AccountRole | null> {
       const route = `GET /repos/${repository}/collaborators/{login}/permission`
-      const read = request<Data<'repos', 'getCollaboratorPermissionLevel'>>(route, { login })
-      const view = await read.catch(nullIfMissing)
+      const view = await request<RoleView>(route, { login }).catch(nullIfMissing)
       if (view === null) return null
       const { permission, role_name: roleName = permission, user } = view
       return { permission, roleName, userId: user?.id ?? null }
@@ -28,11 +27,11 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     /** The comments of the token's account on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
     async comments(thread: Thread) {
       const { number, reviewRoot } = thread
-      const path = `${pathOf(thread)}/${number}/comments`
-      const found = await list<CommentView>(path)
+      const found = await list<CommentView>(`${pathOf(thread)}/${number}/comments`)
       const login = await ownLogin()
-      const views = completeItems(found, 'comments')
-      const onThread = views.filter((view) => reviewRoot === null || reviewRoot === rootOf(view))
+      const onThread = completeItems(found, 'comments').filter(
+        (view) => reviewRoot === null || reviewRoot === rootOf(view),
+      )
       const comments = onThread.map((view) => commentOf(view, thread))
       return writtenBy(login, comments)
     },
@@ -49,37 +48,31 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     },
 
     async edit(thread: Thread, id: number, body: string) {
-      const route = `PATCH ${pathOf(thread)}/comments/${id}`
-      await request(route, { body })
+      await request(`PATCH ${pathOf(thread)}/comments/${id}`, { body })
     },
 
     /** Deletes a comment, unless someone else already did. */
     async remove(thread: Thread, id: number) {
-      const route = `DELETE ${pathOf(thread)}/comments/${id}`
-      await request(route).catch(nullIfMissing)
+      await request(`DELETE ${pathOf(thread)}/comments/${id}`).catch(nullIfMissing)
     },
 
     /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
     async react(thread: Thread, id: number | null, content: Reaction) {
       const { repository, number } = thread
-      const topic = `/repos/${repository}/issues/${number}`
-      const comment = `${pathOf(thread)}/comments/${id}`
-      const place = id === null ? topic : comment
+      const place = id === null ? `/repos/${repository}/issues/${number}` : `${pathOf(thread)}/comments/${id}`
       await request(`POST ${place}/reactions`, { content })
     },
 
     /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
     async addLabels(repository: string, number: number, labels: readonly string[]) {
-      const route = `POST /repos/${repository}/issues/${number}/labels`
-      await request(route, { labels })
+      await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
     },
 
     /** Requests a review from a person, or from a team: `owner/slug`. */
     async requestReview(repository: string, number: number, name: string) {
       const [, team] = name.split('/')
-      const route = `POST /repos/${repository}/pulls/${number}/requested_reviewers`
       const reviewers = team === undefined ? { reviewers: [name] } : { team_reviewers: [team] }
-      await request(route, reviewers)
+      await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, reviewers)
     },
 
     /** Hides a comment as outdated (GraphQL `minimizeComment`). */
@@ -89,27 +82,29 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
 
     /** The comments of the token's account in a repository since a time, last updated first; may be incomplete. */
     async recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
-      // GitHub documents times in whole seconds.
-      const time = `${new Date(since).toISOString().slice(0, 19)}Z`
-      const order = { since: time, sort: 'updated', direction: 'desc' }
-      const path = `/repos/${repository}/${kind}/comments`
-      const found = await list<CommentView>(path, order)
-      const comments = found.items.map((view) => commentOf(view, threadOf(repository, view)))
-      const items = writtenBy(await ownLogin(), comments)
-      return { items, isCut: found.isCut }
+      const order = {
+        // GitHub documents times in whole seconds.
+        since: `${new Date(since).toISOString().slice(0, 19)}Z`,
+        sort: 'updated',
+        direction: 'desc',
+      }
+      const { items, isCut } = await list<CommentView>(`/repos/${repository}/${kind}/comments`, order)
+      const comments = items.map((view) => commentOf(view, threadOf(repository, view)))
+      return { items: writtenBy(await ownLogin(), comments), isCut }
     },
   }
 }
 
 /** The start of the paths of a thread's comments. GitHub's API separates review comments from all other comments. */
-function pathOf({ repository, reviewRoot }: Thread): string {
-  if (reviewRoot === null) return `/repos/${repository}/issues`
-  return `/repos/${repository}/pulls`
+function pathOf({ repository, reviewRoot }: Thread) {
+  return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
 }
 
 const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`
+
+type RoleView = Data<'repos', 'getCollaboratorPermissionLevel'>
 
 /** A comment in a response. Only review comments have a `pull_request_url`. */
 type CommentView = Data<'issues', 'getComment'> & Partial<Data<'pulls', 'getReviewComment'>>
@@ -129,14 +124,13 @@ function commentOf({ id, node_id, body = '', user, created_at }: CommentView, th
 }
 
 /** The first comment of a review comment's thread. */
-function rootOf({ id, in_reply_to_id = id }: CommentView): number {
+function rootOf({ id, in_reply_to_id = id }: CommentView) {
   return in_reply_to_id
 }
 
 /** A comment's thread. GitHub returns it only in URLs: `…/pull/7#…` or `…/issues/7#…`. */
-function threadOf(repository: string, view: CommentView): Thread {
+function threadOf(repository: string, view: CommentView) {
   const [, kind, number] = /\/(pull|issues)\/(\d+)(?:#|$)/.exec(view.html_url) ?? []
-  const isReviewComment = view.pull_request_url !== undefined
-  const reviewRoot = isReviewComment ? rootOf(view) : null
+  const reviewRoot = view.pull_request_url === undefined ? null : rootOf(view)
   return { repository, number: Number(number), isPullRequest: kind === 'pull', reviewRoot }
 }

@@ -26,8 +26,7 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const rejection = rejectionFor(failure, headers)
   const isLimit = rejection.kind === 'rate-limit'
   const isRepeatable = isLimit || mayRepeat(failure, isSafe)
-  const usualWait = isLimit ? limitWait : 0
-  const wait = requestedWait(headers) ?? usualWait
+  const wait = requestedWait(headers) ?? (isLimit ? limitWait : 0)
   return {
     ok: false as const,
     failure: rejection,
@@ -38,11 +37,10 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
 }
 
 /** Milliseconds that GitHub asks to wait. A used-up hourly limit is not waited out. */
-function requestedWait(headers: ReplyHeaders): number | undefined {
+function requestedWait(headers: ReplyHeaders) {
   const { 'retry-after': seconds = '', 'x-ratelimit-remaining': left } = headers
   if (/^\d{1,9}$/.test(seconds)) return Number(seconds) * 1000
-  if (left === '0') return Number.POSITIVE_INFINITY
-  return undefined
+  return left === '0' ? Number.POSITIVE_INFINITY : undefined
 }
 
 /** Recognizes limits and missing permissions. GraphQL reports both with the status 200. */
@@ -56,24 +54,22 @@ function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
   if (status !== 403 && status !== 200) return failure
   if (/rate limit/i.test(detail)) return { kind: 'rate-limit', status, detail }
   const isPermission = headers['x-accepted-github-permissions'] || /not accessible by /i.test(detail)
-  if (isPermission) return { kind: 'permission', status, detail }
-  return failure
+  return isPermission ? { kind: 'permission', status, detail } : failure
 }
 
 /** Reads a complete response that has GitHub's format. A proxy may have sent a page. */
 function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> {
   const complete = toText(exchange)
   if (!complete.ok) return complete
-  const response = complete.value
-  const { status, text } = response
+  const { status, text } = complete.value
   if (status !== 204 && !isGitHubs(text, url))
     return { ok: false, failure: { kind: 'unreadable', status, reason: 'not-json', code: '' } }
-  if (url.endsWith('/graphql')) return readQuery(response)
-  return { ok: true, value: response }
+  if (url.endsWith('/graphql')) return readQuery(complete.value)
+  return complete
 }
 
 /** Whether a response has the format that GitHub documents for the address. */
-function isGitHubs(text: string, url: string): boolean {
+function isGitHubs(text: string, url: string) {
   // Rendered Markdown is never a whole page.
   if (url.endsWith('/markdown')) return !/^\s*<(!doctype|html)\b/i.test(text)
   return /^\s*[{[]/.test(text)
@@ -91,12 +87,11 @@ function readQuery(response: CompleteResponse): Reply<CompleteResponse> {
   if (errors.every(isMissingPull)) return { ok: true, value: { ...response, text: JSON.stringify(data) } }
   const detail = wordsOf(text)
   // GitHub's message for its own errors, and for a query that took too long.
-  const isBroken = /^Something went wrong while executing your query/.test(detail)
-  const kind = isBroken ? 'broken' : 'rejected'
+  const kind = /^Something went wrong while executing your query/.test(detail) ? 'broken' : 'rejected'
   return { ok: false, failure: { kind, status, detail } }
 }
 
 /** Whether one of several pull requests in a query does not exist. It is null in the data. */
-function isMissingPull({ type, path }: QueryError): boolean {
+function isMissingPull({ type, path }: QueryError) {
   return type === 'NOT_FOUND' && /^repository,p\d+$/.test(String(path))
 }

@@ -1,8 +1,7 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
-import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
+import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
 import type { Range } from '../core/trigger/change.ts'
-import type { LineComment } from '../core/trigger/request.ts'
 import {
   type AccountView,
   type Api,
@@ -33,8 +32,8 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   /** Compares two commits, without listing the commits between them. */
   const compare = (repository: string, base: string, head: string) => {
     const route = `GET /repos/${repository}/compare/{basehead}`
-    const basehead = `${base}...${head}`
-    return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, { basehead, per_page: 1 })
+    const range = { basehead: `${base}...${head}`, per_page: 1 }
+    return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, range)
   }
 
   async function listPulls(path: string, order = {}) {
@@ -49,19 +48,15 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   /** The mode and ID of each file in a commit, by path. */
   async function readFiles(repository: string, commit: string) {
     const { tree, truncated } = await readTree(repository, commit, { recursive: 1 })
-    const files = new Map<string, string>()
-    for (const { path, type, mode, sha } of tree) {
-      if (type !== 'tree') files.set(path, `${mode} ${sha}`)
-    }
-    return { files, isCut: truncated }
+    const files = tree.filter(({ type }) => type !== 'tree')
+    return { files: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])), isCut: truncated }
   }
 
   /** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
   async function readFolders(repository: string, commit: string, paths: readonly string[]) {
     const entries = new Map([['', `040000 ${commit}`]])
-    const folders = new Set(paths.flatMap(foldersOf))
     // Sorted, a folder comes before the folders in it.
-    for (const folder of [...folders].sort()) {
+    for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
       const [, id] = entries.get(folder)?.split(' ') ?? []
       if (id === undefined) continue
       const { tree } = await readTree(repository, id)
@@ -74,15 +69,14 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   return {
     async changedFiles(repository: string, range: Range): Promise<ChangedFiles> {
       if (range.by === 'compare') {
-        const comparison = await compare(repository, range.base, range.head)
-        const files = comparison.files.map(fileOf)
+        const { files: views, merge_base_commit } = await compare(repository, range.base, range.head)
+        const files = views.map(fileOf)
         if (files.length < compareLimit) return { files, isCut: false }
-        return { files, isCut: true, mergeBase: comparison.merge_base_commit.sha }
+        return { files, isCut: true, mergeBase: merge_base_commit.sha }
       }
       const path = range.by === 'pull' ? `pulls/${range.number}/files` : `commits/${range.sha}`
       const { items } = await list<FileView | { files: FileView[] }>(`/repos/${repository}/${path}`)
-      const views = items.flatMap((item) => ('files' in item ? item.files : item))
-      const files = views.map(fileOf)
+      const files = items.flatMap((item) => ('files' in item ? item.files : item)).map(fileOf)
       return { files, isCut: files.length >= listLimit }
     },
 
@@ -91,8 +85,7 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       const route = `GET /repos/${repository}/contents/{path}`
       const view = await request<ContentView>(route, { path, ref }).catch(nullIfMissing)
       if (view?.encoding !== 'base64') return null
-      const bytes = Buffer.from(view.content ?? '', 'base64')
-      return bytes.toString('utf8')
+      return Buffer.from(view.content ?? '', 'base64').toString('utf8')
     },
 
     /**
@@ -108,9 +101,10 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
         { after },
       )
       const page = defaultBranchRef?.target?.history
-      const commits = nodesOf(page).map((node) => historyCommitOf(node, contexts))
-      const next = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null
-      return { commits, next }
+      return {
+        commits: nodesOf(page).map((node) => historyCommitOf(node, contexts)),
+        next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null,
+      }
     },
 
     /** The pull requests that contain a commit. */
@@ -119,22 +113,21 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
 
     /** The open pull requests, newest first. */
     openPulls(repository: string) {
-      const order = { state: 'open', sort: 'created', direction: 'desc' }
-      return listPulls(`/repos/${repository}/pulls`, order)
+      return listPulls(`/repos/${repository}/pulls`, { state: 'open', sort: 'created', direction: 'desc' })
     },
 
     /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
     async releases(repository: string, since: number) {
       const { items } = await list<ReleaseView>(`/repos/${repository}/releases`)
       const published = items.filter(({ draft, prerelease }) => !draft && !prerelease)
-      const recent = published.map(releaseOf).filter(({ publishedAt }) => publishedAt >= since)
-      return recent.sort((one, other) => one.publishedAt - other.publishedAt)
+      return published
+        .map(releaseOf)
+        .filter(({ publishedAt }) => publishedAt >= since)
+        .sort((one, other) => one.publishedAt - other.publishedAt)
     },
 
     async pull(repository: string, number: number) {
-      const route = `GET /repos/${repository}/pulls/${number}`
-      const view = await request<PullData>(route)
-      return detailsOf(view)
+      return detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
     },
 
     /** Whether a branch or tag contains a commit. */
@@ -148,16 +141,14 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
      * comments omits their lines.
      */
     async reviewComments(repository: string, number: number, review: number) {
-      const path = `/repos/${repository}/pulls/${number}/comments`
-      const { items, isCut } = await list<LineCommentView>(path)
+      const { items, isCut } = await list<LineCommentView>(`/repos/${repository}/pulls/${number}/comments`)
       const views = items.filter((view) => view.pull_request_review_id === review)
       return { items: views.map(lineCommentOf), isCut }
     },
 
     /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. Throws if it is not text. */
     async render(context: string, text: string) {
-      const html = await request<string>('POST /markdown', { text, mode: 'gfm', context })
-      return html.trim()
+      return (await request<string>('POST /markdown', { text, mode: 'gfm', context })).trim()
     },
 
     /**
@@ -169,8 +160,7 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       const after = await readFiles(repository, head)
       const paths = new Set([...before.files.keys(), ...after.files.keys()])
       const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
-      items.sort()
-      return { items, isCut: before.isCut || after.isCut }
+      return { items: items.sort(), isCut: before.isCut || after.isCut }
     },
 
     /** Those of some paths that are symbolic links or submodules at a commit. */
@@ -188,7 +178,7 @@ type ContentView = Partial<Record<'encoding' | 'content', string>>
 /** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
 const linkModes = /^(120000|160000) /
 
-function foldersOf(path: string): string[] {
+function foldersOf(path: string) {
   const names = path.split('/')
   return names.map((_, depth) => names.slice(0, depth).join('/'))
 }
@@ -196,7 +186,7 @@ function foldersOf(path: string): string[] {
 type FileView = Data<'pulls', 'listFiles'>[number]
 
 /** A file in a list. Throws if it has no name, so that the response is rejected. */
-function fileOf({ filename, previous_filename, status, additions, deletions, patch }: FileView): ChangedFile {
+function fileOf({ filename, previous_filename, status, additions, deletions, patch }: FileView) {
   return {
     path: filename.toString(),
     previousPath: previous_filename ?? null,
@@ -236,27 +226,31 @@ fragment shown on Commit {
 function historyCommitOf(
   { sha, subject, committedDate, parents, associated, status }: HistoryNode,
   contexts: readonly string[],
-): HistoryCommit {
+) {
   const [parent] = nodesOf(parents)
   const pulls: MergedPull[] = []
   for (const { merged, author, ...pull } of nodesOf(associated)) {
     if (merged) pulls.push({ ...pull, author: loginOf(author) })
   }
-  const statuses = status?.contexts ?? []
-  const isMarked = statuses.some(({ context }) => contexts.includes(context))
-  return { sha, subject, date: Date.parse(committedDate), parent: parent?.sha ?? null, pulls, isMarked }
+  return {
+    sha,
+    subject,
+    date: Date.parse(committedDate),
+    parent: parent?.sha ?? null,
+    pulls,
+    isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
+  }
 }
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
 
 function releaseOf({ tag_name: tag, published_at: time }: ReleaseView) {
-  const publishedAt = Date.parse(time ?? '')
-  return { tag, publishedAt }
+  return { tag, publishedAt: Date.parse(time ?? '') }
 }
 
 type LineCommentView = Data<'pulls', 'listReviewComments'>[number]
 
-function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView): LineComment {
+function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView) {
   return {
     author: loginOf(user),
     body,

@@ -26,20 +26,16 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
   return {
     /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
     async statuses(repository: string, commit: string) {
-      const path = `/repos/${repository}/commits/${commit}/statuses`
-      const found = await list<StatusView>(path)
+      const found = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)
       const login = await ownLogin()
-      const views = completeItems(found, 'statuses')
-      const statuses = views.map((view) => statusOf(view, commit))
+      const statuses = completeItems(found, 'statuses').map((view) => statusOf(view, commit))
       return writtenBy(login, statuses)
     },
 
     /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
-    async setStatus(repository: string, commit: string, status: CommitStatus) {
-      const { targetUrl, ...shown } = status
-      const route = `POST /repos/${repository}/statuses/${commit}`
+    async setStatus(repository: string, commit: string, { targetUrl, ...shown }: CommitStatus) {
       const body = { ...shown, target_url: targetUrl || null }
-      const { id } = await request<{ id: number }>(route, body)
+      const { id } = await request<{ id: number }>(`POST /repos/${repository}/statuses/${commit}`, body)
       return id
     },
 
@@ -56,16 +52,14 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
       const onPulls = pulls.flatMap(({ commits }) => commitsIn(commits))
       const commits = new Map([...onBranch, ...onPulls].map((commit) => [commit.oid, commit]))
       const statuses = [...commits.values()].flatMap(statusesOf)
-      const items = writtenBy(await ownLogin(), statuses)
       const lacksPulls = isCutAfter(since, pullRequests, pulls.at(-1)?.updatedAt)
       const lacksCommits = isCutAfter(since, history, onBranch.at(-1)?.committedDate)
-      return { items, isCut: lacksPulls || lacksCommits }
+      return { items: writtenBy(await ownLogin(), statuses), isCut: lacksPulls || lacksCommits }
     },
 
     /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
     async pullViews(repository: string, numbers: readonly number[]) {
-      const query = queryOf(numbers)
-      const nodes = await queryRepository<Record<string, PullNode | null>>(query, repository)
+      const nodes = await queryRepository<Record<string, PullNode | null>>(queryOf(numbers), repository)
       const login = await ownLogin()
       const pulls = Object.values(nodes).filter((node) => node !== null)
       return pulls.map((node) => viewOf(node, login))
@@ -74,19 +68,18 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
 }
 
 /** Whether a list lacks items since a time. @param lastAt the time of its last item; empty if it has none */
-function isCutAfter(since: number, list: PageInfo | undefined, lastAt = ''): boolean {
+function isCutAfter(since: number, list: PageInfo | undefined, lastAt = '') {
   return list?.pageInfo.hasNextPage === true && Date.parse(lastAt) >= since
 }
 
 /** The commits of a pull request, of which the queries list the last one. */
-function commitsIn(list: PullCommits): CommitNode[] {
+function commitsIn(list: PullCommits) {
   return nodesOf(list).map(({ commit }) => commit)
 }
 
 /** The latest status of each context on a commit. */
-function statusesOf({ oid, status }: CommitNode): FoundStatus[] {
-  const contexts = status?.contexts ?? []
-  return contexts.map((view) => statusOf(view, oid))
+function statusesOf({ oid, status }: CommitNode) {
+  return (status?.contexts ?? []).map((view) => statusOf(view, oid))
 }
 
 /** A status, as in REST. The queries name the fields in the same way. */
@@ -170,7 +163,6 @@ interface PullNode {
 }
 
 function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
-  const lastCommit = commitsIn(commits)
   return {
     ...pull,
     state: state.toLowerCase() as PullState,
@@ -178,12 +170,12 @@ function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, lo
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     mergeCommit: mergeCommit?.oid ?? null,
     /** The latest status of each context on its last commit. */
-    statuses: writtenBy(login, lastCommit.flatMap(statusesOf)),
+    statuses: writtenBy(login, commitsIn(commits).flatMap(statusesOf)),
   }
 }
 
 /** One query for many pull requests, each under its own alias. */
-function queryOf(numbers: readonly number[]): string {
+function queryOf(numbers: readonly number[]) {
   const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
   return `query pullViews($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) {

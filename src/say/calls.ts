@@ -128,8 +128,13 @@ function explainRejection(
         sentence`Mintlify has no project \`${project}\` ${response}`,
         `Copy the project ID from ${apiKeysUrl}.`,
       ]
-    case 429:
-      return [`Mintlify's rate limit is reached ${response}`, waitText(why.retryAfter)]
+    case 429: {
+      const wait =
+        why.retryAfter === undefined
+          ? 'Wait an hour, then re-run the workflow.'
+          : sentence`Wait as long as Mintlify asks (Retry-After: ${why.retryAfter}).`
+      return [`Mintlify's rate limit is reached ${response}`, wait]
+    }
     default:
       return [
         `Mintlify rejected ${request} ${response}`,
@@ -138,15 +143,8 @@ function explainRejection(
   }
 }
 
-/** @param retryAfter `Retry-After` */
-function waitText(retryAfter: string | undefined): string {
-  if (retryAfter === undefined) return 'Wait an hour, then re-run the workflow.'
-  return sentence`Wait as long as Mintlify asks (Retry-After: ${retryAfter}).`
-}
-
 /** Mintlify's status and message, as the end of a sentence. */
-function responseText({ status, detail }: { status: number; detail: string }): string {
+function responseText({ status, detail }: { status: number; detail: string }) {
   const message = quote(detail, 250).replace(/[.\s]+$/, '')
-  if (message === '') return `(${status}).`
-  return `(${status}): “${message}”.`
+  return message === '' ? `(${status}).` : `(${status}): “${message}”.`
 }

@@ -77,7 +77,7 @@ const outcomes: Record<AgentOutcome, OutcomeText> = {
 }
 
 /** The texts that differ from an outcome's own in a special case. */
-function specialTexts(result: AgentResult): { headline?: string; reply?: string; what?: string } {
+function specialTexts(result: AgentResult) {
   const { outcome, job, jobId, problem, delivery } = result
   if (problem?.kind === 'allowed-paths') {
     const [, outside] = outcomes['out-of-bounds']
@@ -100,7 +100,7 @@ function specialTexts(result: AgentResult): { headline?: string; reply?: string;
   return { what: `${what} No job was created.`, reply: afterStop['not-sent'] }
 }
 
-function errorReply({ problem, jobId, delivery }: AgentResult): string {
+function errorReply({ problem, jobId, delivery }: AgentResult) {
   if (problem === null) return askMaintainer
   const isPoll = problem.kind === 'call-failed' && problem.call === 'read'
   if (isPoll && jobId !== null && delivery === 'sent') return watch
@@ -138,7 +138,7 @@ export function conclude(result: AgentResult) {
 }
 
 /** Whether another step can wait for the job: it may be active, and Mintlify knows its id. */
-function canResume({ outcome, jobId, job, problem, delivery }: AgentResult): boolean {
+function canResume({ outcome, jobId, job, problem, delivery }: AgentResult) {
   if (jobId === null || !mayContinue(outcome) || problem?.kind === 'inputs') return false
   if (problem?.kind !== 'call-failed' || !isJobRejected(problem.why)) return true
   if (problem.call === 'message') return false

@@ -1,9 +1,8 @@
 /** What a step writes at its end in mode agent: the log's last entries, and a job summary that is easy to read on a phone. */
 import { common } from '../core/inputs/schema.ts'
-import type { LogEntry } from '../core/log.ts'
 import { type AgentResult, failsStep, isGood, isJobEnd, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { cut, fenced, joinTexts, type Optional, sentence, showHidden } from '../core/text.ts'
+import { cut, fenced, joinTexts, sentence, showHidden } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { dashboardUrl } from '../mintlify/dashboard.ts'
 import { conclude } from './conclusion.ts'
@@ -52,27 +51,29 @@ export function agentEnding(result: AgentResult, jobRef: JobRef, failOn: Readonl
   if (outcome === 'detached')
     entries.push(info('How to add a settle step:', `${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`))
   if (canResume) entries.push(info(howToWait, resumeStep(jobRef)))
-  const parts = [
-    prose(what),
-    problemList(list),
-    prose(next),
-    lines && fenced(lines, 'text'),
-    job?.link && pullRequestBlock(job.link, changes),
-    factTable(result),
-    canResume && resumeBlock(jobRef),
-    promptBlock(result),
-  ]
-  return { entries, summary: summary(icon, headline, parts) }
+  return {
+    entries,
+    summary: summary(icon, headline, [
+      prose(what),
+      problemList(list),
+      prose(next),
+      lines && fenced(lines, 'text'),
+      job?.link && pullRequestBlock(job.link, changes),
+      factTable(result),
+      canResume && resumeBlock(jobRef),
+      promptBlock(result),
+    ]),
+  }
 }
 
-function levelOf(outcome: Outcome, failOn: ReadonlySet<Outcome>): LogEntry['level'] {
+function levelOf(outcome: Outcome, failOn: ReadonlySet<Outcome>) {
   if (failsStep(outcome, failOn)) return 'error'
   if (outcome === 'no-changes' || outcome === 'skipped') return 'info'
   return isGood(outcome) ? 'notice' : 'warning'
 }
 
 /** Lines of the log about the pull request. */
-function pullLines({ outcome, job, changes, elapsed }: AgentResult, subject: string): Optional[] {
+function pullLines({ outcome, job, changes, elapsed }: AgentResult, subject: string) {
   if (!job?.link) return []
   const pull = `${subject}: ${job.link}`
   if (!isJobEnd(outcome)) return [pull]
@@ -81,7 +82,7 @@ function pullLines({ outcome, job, changes, elapsed }: AgentResult, subject: str
   return [pull, joinTexts([size, time], ' ')]
 }
 
-function factTable({ outcome, jobId, job, elapsed }: AgentResult): string {
+function factTable({ outcome, jobId, job, elapsed }: AgentResult) {
   const rows = []
   if (elapsed !== null) rows.push(['Took', formatDuration(elapsed)])
   if (job?.model) rows.push(['Model', code(job.model)])
@@ -94,47 +95,47 @@ function factTable({ outcome, jobId, job, elapsed }: AgentResult): string {
 /** The prompt, folded. */
 export function promptBlock({ prompt }: AgentResult): string {
   if (prompt === null) return ''
-  const { text } = prompt
-  const size = formatSize(byteLength(text))
-  const block = fenced(cut(showHidden(text), promptLimit), 'text')
+  const size = formatSize(byteLength(prompt.text))
+  const block = fenced(cut(showHidden(prompt.text), promptLimit), 'text')
   return `<details><summary>The prompt (${size})</summary>\n\n${block}\n\n</details>`
 }
 
-function resumeBlock(jobRef: JobRef): string {
+function resumeBlock(jobRef: JobRef) {
   return blocks([howToWait, fenced(resumeStep(jobRef), 'yaml')])
 }
 
 /** The YAML of a step that waits for a job, ready to paste into a workflow. JSON strings are YAML strings. */
 export function resumeStep({ uses, projectId, baseUrl, jobId }: JobRef): string {
-  const isUsual = baseUrl === '' || baseUrl === common['base-url'].fallback
-  const lines = [
-    `- uses: ${uses}`,
-    '  with:',
-    `    project-id: ${JSON.stringify(projectId)}`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
-    '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
-    !isUsual && `    base-url: ${JSON.stringify(baseUrl)}`,
-    `    job-id: ${JSON.stringify(jobId)}`,
-  ]
-  return joinTexts(lines, '\n')
+  const isUsual = ['', common['base-url'].fallback].includes(baseUrl)
+  return joinTexts(
+    [
+      `- uses: ${uses}`,
+      '  with:',
+      `    project-id: ${JSON.stringify(projectId)}`,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
+      '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
+      !isUsual && `    base-url: ${JSON.stringify(baseUrl)}`,
+      `    job-id: ${JSON.stringify(jobId)}`,
+    ],
+    '\n',
+  )
 }
 
 /**
- * The end of a step that was killed: an entry of the log, and the summary.
+ * The end of a step that was killed: the log's entries, and the summary.
  * @param sending the call that was in progress, `create` or `message`; empty for none
  */
 export function killedEnding(sending: string, jobRef: JobRef) {
   const title = 'The step was killed'
   const lines = ['The runner killed the step before it could finish.', ...killedState(sending, jobRef)]
   const hasJob = jobRef.jobId !== null
-  const resume = hasJob && `${howToWait}\n${resumeStep(jobRef)}`
   return {
-    entry: entry('warning', title, ...lines, resume),
+    entries: [entry('warning', title, ...lines, hasJob && `${howToWait}\n${resumeStep(jobRef)}`)],
     summary: summary('🛑', title, [bullets(lines.map(prose)), hasJob && resumeBlock(jobRef)]),
   }
 }
 
-function killedState(sending: string, { jobId, projectId }: JobRef): string[] {
+function killedState(sending: string, { jobId, projectId }: JobRef) {
   const look = sentence`Look at project \`${projectId}\` on ${dashboardUrl} before you start a new run.`
   if (jobId === null && sending === '') return ['Nothing was sent.']
   if (jobId === null) return ['A job may have been created.', look]
@@ -143,7 +144,7 @@ function killedState(sending: string, { jobId, projectId }: JobRef): string[] {
 }
 
 /**
- * The end of a dry run: an entry of the log, and the summary. A problem is null if its check passed.
+ * The end of a dry run: the log's entries, and the summary. A problem is null if its check passed.
  * @param access about the API key and the project
  * @param run about everything else that the step does before it sends or writes something
  * @param details Markdown: what the step read
@@ -154,25 +155,21 @@ export function dryRunEnding(
   projectId: string,
   details: readonly string[],
 ) {
-  const lines = [
+  const log = [
     '✅ The inputs are valid.',
     checkLine(access, sentence`Mintlify accepts the API key for project \`${projectId}\`.`),
     checkLine(run, 'Everything that the step needs can be read.'),
     'Nothing was sent or written.',
     'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
-  ]
-  const log = lines.map(inLines)
+  ].map(inLines)
   const parts = [bullets(log.map(prose)), ...details]
   const failures = [access, run].filter((problem) => problem !== null).length
-  if (failures === 0) {
-    const title = 'Dry run passed'
-    return { entry: info(...log), summary: summary('🧪', title, parts) }
-  }
+  if (failures === 0) return { entries: [info(...log)], summary: summary('🧪', 'Dry run passed', parts) }
   const title = `Dry run: ${counted(failures, 'check')} failed`
-  return { entry: entry('error', title, ...log), summary: summary('❌', title, parts) }
+  return { entries: [entry('error', title, ...log)], summary: summary('❌', title, parts) }
 }
 
-function checkLine(problem: Problem | null, success: string): string {
+function checkLine(problem: Problem | null, success: string) {
   if (problem === null) return `✅ ${success}`
   const { what, next } = explain(problem)
   return `❌ ${what} ${next}`.trim()

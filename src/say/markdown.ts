@@ -41,7 +41,7 @@ const inText = pattern(
 )
 const inLink = pattern(`(?<separate>${signs.source})|(?<split>www(?=\\.))`)
 
-function pattern(read: string): RegExp {
+function pattern(read: string) {
   return new RegExp(`${read}|${markup.source}`, 'giu')
 }
 
@@ -52,8 +52,7 @@ export function text(content: string, limit = 2_000): string {
 
 /** A link whose label and URL are both from outside. If the URL is not http or https, returns only the URL, as code. */
 export function link(label: string, url: string): string {
-  const markdown = escapeText(oneLine(label, 2_000), inLink)
-  return linkTo(url, markdown) ?? code(url)
+  return linkTo(url, escapeText(oneLine(label, 2_000), inLink)) ?? code(url)
 }
 
 /** A link whose text is code. If the URL is not http or https, returns only the code. */
@@ -77,7 +76,7 @@ export function prose(sentence: string): string {
   return parts.join('').trim()
 }
 
-function escapeText(content: string, pattern: RegExp): string {
+function escapeText(content: string, pattern: RegExp) {
   return content.replace(pattern, (...match) => {
     const [part] = match
     const { hash, split, separate } = match.at(-1)
@@ -88,12 +87,12 @@ function escapeText(content: string, pattern: RegExp): string {
   })
 }
 
-function entity(character: string): string {
+function entity(character: string) {
   return `&#${character.codePointAt(0)};`
 }
 
 /** Makes Markdown a link; undefined if the URL is not http or https. */
-function linkTo(url: string, markdown: string): string | undefined {
+function linkTo(url: string, markdown: string) {
   const { href = '' } = URL.parse(url) ?? {}
   if (!/^https?:/.test(href)) return undefined
   if (/^(?:[A-Za-z0-9:/?=_.~&#+,@-]|%[\dA-F]{2})+$/i.test(href)) return `[${markdown}](${href})`
@@ -111,14 +110,9 @@ export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  const side = others === 'figures' ? '--:' : ':--'
-  const sides = head.map((_, at) => (at === 0 ? ':--' : side))
-  const lines = [head, sides, ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-  return lines.join('\n')
+  const sides = head.map((_, at) => (at > 0 && others === 'figures' ? '--:' : ':--'))
+  return [head, sides, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
-
-/** Maximum number of listed files. */
-const fileLimit = 10
 
 /** The size of a change: `3 files (+40 −12)`. */
 export function changesText({ files, additions, deletions }: PullRequestChanges['total']): string {
@@ -133,7 +127,7 @@ export function pullRequestBlock(url: string, changes: PullRequestChanges | null
 }
 
 /** The size of a follow-up's change. */
-function sinceText({ since }: PullRequestChanges): string {
+function sinceText({ since }: PullRequestChanges) {
   if (since === undefined) return ''
   if (since.files === 0) return 'No new commits since the last reply.'
   return `New since the last reply: ${changesText(since)}.`
@@ -141,12 +135,11 @@ function sinceText({ since }: PullRequestChanges): string {
 
 /** The first files, with links to their changes. */
 export function fileList({ files, total }: PullRequestChanges): string {
-  const size = changesText(total)
-  const heading = files.length > 0 ? `${size}:` : size
-  return blocks([heading, bullets(firstOf(files.map(fileLine), fileLimit, total.files))])
+  const heading = `${changesText(total)}${files.length > 0 ? ':' : ''}`
+  return blocks([heading, bullets(firstOf(files.map(fileLine), 10, total.files))])
 }
 
-function fileLine(file: FileChange): string {
+function fileLine(file: FileChange) {
   const { path, url, additions, deletions } = file
   const lines = joinTexts([additions > 0 && `+${additions}`, deletions > 0 && `−${deletions}`], ' ')
   const facts = joinTexts([deedText(file), lines], ', ')
@@ -154,20 +147,17 @@ function fileLine(file: FileChange): string {
 }
 
 /** What happened to a file, unless it only has changes. */
-function deedText({ status, previousPath }: FileChange): string | undefined {
+function deedText({ status, previousPath }: FileChange) {
   if (previousPath === null) return { added: 'new', removed: 'deleted' }[status]
-  const deed = status === 'copied' ? status : 'renamed'
-  return `${deed} from ${code(previousPath, 200)}`
+  return `${status === 'copied' ? status : 'renamed'} from ${code(previousPath, 200)}`
 }
 
 /** The short name of a pull request: `acme/docs#7`, with the host unless it is github.com. */
 export function pullRequestName(url: string): string {
   const thread = pullRequestThread(url, url)
   if (thread === null) return shortAddress(url)
-  const name = nameOf(thread)
   const { host } = new URL(url)
-  if (host === 'github.com') return name
-  return `${host}/${name}`
+  return host === 'github.com' ? nameOf(thread) : `${host}/${nameOf(thread)}`
 }
 
 /** A link with the short name of a pull request. */
@@ -179,8 +169,7 @@ export function pullLink(url: string): string {
 export function pageUrl(place: SettledJob['link'], serverUrl: string): string {
   const start = `${serverUrl}/${place.repository}`
   if ('commit' in place) return `${start}/commit/${place.commit}`
-  const kind = place.isPullRequest ? 'pull' : 'issues'
-  return `${start}/${kind}/${place.number}`
+  return `${start}/${place.isPullRequest ? 'pull' : 'issues'}/${place.number}`
 }
 
 /** A link to the page of a thread or a commit. */

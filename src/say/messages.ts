@@ -8,7 +8,14 @@ import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { isTerminal } from '../mintlify/job.ts'
 import { explain } from './problems.ts'
-import { acts, type GitHubAct, hints, mayLackPermission, minorActs, rejectionText } from './rejections.ts'
+import {
+  type ActText,
+  acts,
+  type GitHubAct,
+  mayLackPermission,
+  minorActs,
+  rejectionText,
+} from './rejections.ts'
 
 /** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
@@ -35,7 +42,7 @@ interface Start {
 /** The messages while a step runs. Durations are in milliseconds. */
 export const say = {
   /** @param jobId the job that gets the prompt; null for a new one */
-  prompt(prompt: Prompt, jobId: string | null, project: string, host: string): LogEntry[] {
+  prompt(prompt: Prompt, jobId: string | null, project: string, host: string) {
     const { text, included, leftOut } = prompt
     const target = joinTexts([jobId && `job ${jobId}`, `project ${project}`], ' of ')
     const title = sentence`Prompt (${formatSize(byteLength(text))}) for ${target} at ${host}`
@@ -70,9 +77,8 @@ export const say = {
     return info(`${line} Mintlify still says it ${statusVerb(status)}.`)
   },
   status(status: string, age: number) {
-    const verb = statusVerb(status)
-    if (age < 1000) return info(`The job ${verb}.`)
-    return info(`After ${formatDuration(age)}, the job ${verb}.`)
+    const subject = age < 1000 ? 'The job' : `After ${formatDuration(age)}, the job`
+    return info(`${subject} ${statusVerb(status)}.`)
   },
   unknownStatus: (status: string) =>
     entry(
@@ -104,7 +110,7 @@ export const say = {
    * @param names labels or reviewers
    */
   rejected(act: GitHubAct, on: Thread | string, rejection: Rejection, names: readonly string[] = []) {
-    const [deed, permission] = acts[act]
+    const [deed, permission, hint]: ActText = acts[act]
     const isThread = typeof on !== 'string'
     const place = isThread ? nameOf(on) : on
     const THREAD = isThread && on.isPullRequest ? 'pull-requests' : 'issues'
@@ -114,7 +120,7 @@ export const say = {
       `Could not ${fill(deed, { NAMES })} ${sentence`${place} (${rejectionText(rejection)})`}.`,
       lacksPermission &&
         `Give the workflow \`${fill(permission, { THREAD })}\`. \`github-token\` must have access to the repository.`,
-      lacksPermission && hints[act],
+      lacksPermission && hint,
       'The step continues.',
     ]
     if (minorActs.includes(act)) return info(...lines)
@@ -192,13 +198,11 @@ export function inLines(paragraph: string): string {
 }
 
 /** A status as the end of a sentence about the job. */
-function statusVerb(status: string): string {
-  if (status === 'failed') return 'failed'
-  return `is ${oneLine(status, 60)}`
+function statusVerb(status: string) {
+  return status === 'failed' ? status : `is ${oneLine(status, 60)}`
 }
 
 /** Says when the next attempt is. Waits under a second are not mentioned. */
-function nextAttempt(wait: number): string {
-  if (wait < 1_000) return 'Trying again.'
-  return `Next attempt in ${formatDuration(wait)}.`
+function nextAttempt(wait: number) {
+  return wait < 1_000 ? 'Trying again.' : `Next attempt in ${formatDuration(wait)}.`
 }

@@ -1,5 +1,5 @@
 /** The words of problems: what happened, with the value, and what to do. */
-import type { FileFault, GaveUp, InputFault, PathsProblem, Problem, Withheld } from '../core/problems.ts'
+import type { FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isForGood } from '../core/reply.ts'
 import { firstOf, quote, sentence } from '../core/text.ts'
@@ -10,19 +10,14 @@ import { type Explanation, explainCall, lookAt, newKey, startOver } from './call
 import { explainNeed } from './rejections.ts'
 import { skipText } from './skips.ts'
 
-const nothing: Explanation = ['', '']
-
 /** Explains a problem: what happened, what to do, and what else to show. Without a problem, everything is empty. */
 export function explain(problem: Problem | null) {
-  const [what, next, list = [], lines = ''] =
-    problem === null ? nothing : explanationOf(problem.kind, problem)
+  const [what, next, list = [], lines = '']: Explanation =
+    problem === null ? ['', ''] : explanationOf(problem.kind, problem)
   return { what, next, list, lines }
 }
 
-function explanationOf<Kind extends Problem['kind']>(
-  kind: Kind,
-  problem: Problem & { kind: Kind },
-): Explanation {
+function explanationOf<Kind extends Problem['kind']>(kind: Kind, problem: Problem & { kind: Kind }) {
   return explanations[kind](problem)
 }
 
@@ -38,8 +33,21 @@ export function isTemporary(problem: Problem): boolean {
 }
 
 const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kind }) => Explanation } = {
-  inputs: ({ faults }) => invalidInputs(faults),
-  file: unusableFile,
+  inputs({ faults }) {
+    const remedies = faults.map(({ input }) => inputRemedies[input] ?? 'Correct the workflow file.')
+    const next = [...new Set(remedies)].join(' ')
+    const list = faults.map(
+      ({ input, got, expected }) => `\`${input}\` got ${quote(got)}, expected ${expected}.`,
+    )
+    if (list.length === 1) return [`The workflow is misconfigured: ${list[0]}`, next]
+    return [`The workflow is misconfigured: ${counted(list.length, 'input')} are invalid.`, next, list]
+  },
+  file({ reason, input, path }) {
+    const what = sentence`\`${input}\`: \`${path}\` ${fileFaults[reason]}.`
+    if (reason === 'missing')
+      return [what, 'Check the path, and that an `actions/checkout` step comes before this one.']
+    return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
+  },
   defect(problem) {
     const next = 'This is a bug in the action. Please report it.'
     // The stack is for the people who fix the bug.
@@ -71,9 +79,8 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
   ],
   'no-prompt'({ command, isHelp }) {
     const name = command === null ? 'the command' : sentence`\`${command}\``
-    const next = `After ${name}, write what to change in the docs.`
     const what = isHelp ? 'The comment asks how to use' : 'The comment has no text after'
-    return [`${what} ${name}.`, next]
+    return [`${what} ${name}.`, `After ${name}, write what to change in the docs.`]
   },
   denied({ login, role, isBot }) {
     if (isBot)
@@ -93,13 +100,26 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
   ],
   'open-limit'({ limit, links }) {
     const are = links.length === 1 ? 'is' : 'are'
-    const what = `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`
-    return [what, 'Merge or close one, or raise `open-limit`.', links]
+    return [
+      `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`,
+      'Merge or close one, or raise `open-limit`.',
+      links,
+    ]
   },
-  'allowed-paths': notWithin,
+  'allowed-paths'({ reason, paths }) {
+    if (reason !== 'outside') return uncheckedTexts[reason]
+    const names = paths.map((path) => sentence`\`${path}\``)
+    return [
+      `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
+      'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
+      firstOf(names, 10),
+    ]
+  },
   'gave-up'({ why, project }) {
-    const isUnsent = why === 'unstarted-run'
-    return [gaveUpTexts[why], isUnsent ? 'Re-run the workflow, or comment again.' : lookAt(project)]
+    return [
+      gaveUpTexts[why],
+      why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project),
+    ]
   },
   reported: () => [
     'An earlier run of this request reported this result.',
@@ -112,16 +132,6 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
 const inputRemedies: Partial<Record<string, string>> = {
   'api-key': newKey,
   'project-id': 'Store the project ID in the variable that `project-id` reads.',
-}
-
-function invalidInputs(faults: readonly InputFault[]): Explanation {
-  const remedies = faults.map(({ input }) => inputRemedies[input] ?? 'Correct the workflow file.')
-  const next = [...new Set(remedies)].join(' ')
-  const list = faults.map(
-    ({ input, got, expected }) => `\`${input}\` got ${quote(got)}, expected ${expected}.`,
-  )
-  if (list.length === 1) return [`The workflow is misconfigured: ${list[0]}`, next]
-  return [`The workflow is misconfigured: ${counted(list.length, 'input')} are invalid.`, next, list]
 }
 
 const fileFaults: Record<FileFault['reason'], string> = {
@@ -142,13 +152,6 @@ const fileRemedies: Partial<Record<string, string>> = {
   'report-dir': `Use a folder ${inFolders}`,
 }
 
-function unusableFile({ reason, input, path }: FileFault): Explanation {
-  const what = sentence`\`${input}\`: \`${path}\` ${fileFaults[reason]}.`
-  if (reason === 'missing')
-    return [what, 'Check the path, and that an `actions/checkout` step comes before this one.']
-  return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
-}
-
 const withheldTexts: Record<Withheld, string> = {
   fork: "GitHub withholds secrets from runs for a fork's pull request",
   dependabot: "GitHub gives Dependabot's pull requests only the Dependabot secrets",
@@ -166,9 +169,6 @@ const secrets: Record<'api-key' | 'github-token', Explanation> = {
   ],
 }
 
-/** Maximum number of listed paths. */
-const pathLimit = 10
-
 /** Why `allowed-paths` was not checked, and what to do. */
 const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation> = {
   unreadable: [
@@ -183,16 +183,6 @@ const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explana
     "GitHub does not list all of the pull request's files, so `allowed-paths` was not checked.",
     'Review the files before you merge.',
   ],
-}
-
-function notWithin({ reason, paths }: PathsProblem): Explanation {
-  if (reason !== 'outside') return uncheckedTexts[reason]
-  const names = paths.map((path) => sentence`\`${path}\``)
-  return [
-    `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
-    'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
-    firstOf(names, pathLimit),
-  ]
 }
 
 const gaveUpTexts: Record<GaveUp, string> = {

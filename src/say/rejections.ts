@@ -26,6 +26,9 @@ export const needs: Record<Need, readonly [what: string, permissions: string]> =
   report: ['Could not post the report on NAME', '`issues: write`'],
 }
 
+/** What an act does, the permission for it, and what else to know about that permission. */
+export type ActText = readonly [deed: string, permission: string, hint?: string]
+
 /**
  * What the job does not need from GitHub, and the permission for it. NAMES stands for labels or reviewers. THREAD stands for
  * `issues` or `pull-requests`: the permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
@@ -37,8 +40,16 @@ export const acts = {
   read: ['read the comments on', 'THREAD: read'],
   delete: ['delete the outdated comment on', 'THREAD: write'],
   hide: ['hide the outdated comment on', 'THREAD: write'],
-  label: ['add the labels NAMES to', 'pull-requests: write'],
-  review: ['ask NAMES for a review of', 'pull-requests: write'],
+  label: [
+    'add the labels NAMES to',
+    'pull-requests: write',
+    'A label that does not exist yet also needs `issues: write`.',
+  ],
+  review: [
+    'ask NAMES for a review of',
+    'pull-requests: write',
+    "For a team, use a GitHub App's token that can read the organization.",
+  ],
   status: ['set the status of', 'statuses: write'],
   hold: ['set the status of the hold on', 'statuses: write'],
   loop: ["check for the agent's own work in", 'pull-requests: read'],
@@ -46,15 +57,9 @@ export const acts = {
   link: ['leave a comment on', 'pull-requests: write'],
   files: ['read the files of', 'pull-requests: read'],
   pulls: ["read the agent's pull requests in", 'pull-requests: read'],
-} satisfies Record<string, readonly [deed: string, permission: string]>
+} satisfies Record<string, ActText>
 
 export type GitHubAct = keyof typeof acts
-
-/** What else to know about a permission. */
-export const hints: Partial<Record<GitHubAct, string>> = {
-  label: 'A label that does not exist yet also needs `issues: write`.',
-  review: "For a team, use a GitHub App's token that can read the organization.",
-}
 
 /** If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere. */
 export const minorActs: GitHubAct[] = ['guard', 'link', 'files', 'pulls']
@@ -66,7 +71,7 @@ export function explainNeed({ need, rejection, name = '' }: Problem & { kind: 'r
   return [`${failure} (${rejectionText(rejection)}).`, remedyFor(need, rejection)]
 }
 
-function remedyFor(need: Need, rejection: Rejection): string {
+function remedyFor(need: Need, rejection: Rejection) {
   if (rejection.kind === 'rate-limit')
     return "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
   if (!isForGood(rejection)) return 'GitHub may be unavailable. Re-run the workflow later.'
@@ -95,7 +100,9 @@ export function rejectionText(rejection: Rejection): string {
       return responseText(rejection.status, 'GitHub points elsewhere')
     case 'unreachable':
     case 'no-response':
-      return connectionText(rejection.code)
+      if (['TIMED_OUT', 'CANCELLED'].includes(rejection.code))
+        return 'no response: GitHub did not respond in time'
+      return `no response: The connection failed (${rejection.code})`
     case 'unreadable':
       return `no response: The response is unreadable: ${unreadableText(rejection)}`
     case 'undocumented':
@@ -116,15 +123,9 @@ export function rejectionText(rejection: Rejection): string {
 }
 
 /** GitHub's status and message. GraphQL also reports errors with the status 200. */
-function responseText(status: number, message: string): string {
+function responseText(status: number, message: string) {
   const text = quote(message, 200)
-  if (status === 200) return text
-  return `${status}: ${text}`
-}
-
-function connectionText(code: string): string {
-  if (code === 'TIMED_OUT' || code === 'CANCELLED') return 'no response: GitHub did not respond in time'
-  return `no response: The connection failed (${code})`
+  return status === 200 ? text : `${status}: ${text}`
 }
 
 /** Whether a permission may be missing. GraphQL's errors, with the status 200, always say so. */

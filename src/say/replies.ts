@@ -91,8 +91,11 @@ export function createWords(step: StepNames) {
   /** Fills the advice of a result for readers. */
   const advise = (template: string) => {
     if (template === askForMore && step.command === null) return ''
-    const example = code(`${command} …`)
-    return fill(template, { AGAIN: askAgain(step), COMMAND: example, RUN: link('the run', runUrl) })
+    return fill(template, {
+      AGAIN: askAgain(step),
+      COMMAND: code(`${command} …`),
+      RUN: link('the run', runUrl),
+    })
   }
   return {
     /** What people can ask, who can ask, and an example. */
@@ -163,17 +166,23 @@ export function createWords(step: StepNames) {
       return blocks([joinTexts([`📖 Docs for this change: ${pullLink(docs)}`, what], ' '), waitText(pull)])
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
-    hold: (pull: CodePull, state: HoldState) => cut(holdText(pull, state), 140),
+    hold(pull: CodePull, state: HoldState) {
+      const template =
+        state === 'closed' ? 'CODE was closed without being merged' : holds[pull.hold ?? 'release'][state]
+      return cut(fill(template, { CODE: nameOf(pull) }), 140)
+    },
     /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
     released({ hold, head, repository }: CodePull, docs: string, isNewer: boolean) {
-      const { reason } = holds[hold ?? 'release']
-      const what = `▶️ **${reason}.** Its docs can be merged: ${pullLink(docs)}`
+      const what = `▶️ **${holds[hold ?? 'release'].reason}.** Its docs can be merged: ${pullLink(docs)}`
       if (!isNewer) return what
       const own = commandIn(repository)
       const warning = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
       if (own === null) return blocks([what, `${warning} Check the docs before you merge them.`])
-      const update = fenced(`${own} update the docs to the final diff of this pull request`)
-      return blocks([what, `${warning} To bring the docs up to date first, comment here:`, update])
+      return blocks([
+        what,
+        `${warning} To bring the docs up to date first, comment here:`,
+        fenced(`${own} update the docs to the final diff of this pull request`),
+      ])
     },
     /** On the agent's pull request, once: the code was closed without a merge. */
     abandoned: (pull: CodePull) =>
@@ -182,43 +191,35 @@ export function createWords(step: StepNames) {
 }
 
 /** On the code's pull request, once: the agent's pull request waits for it. */
-function waitText(pull: CodePull | null): string {
+function waitText(pull: CodePull | null) {
   if (!pull?.hold) return ''
-  const { until } = holds[pull.hold]
-  return `⏸️ Merge the docs later: their status ${code(holdContext)} stays pending until ${until}.`
-}
-
-function holdText(pull: CodePull, state: HoldState): string {
-  const name = nameOf(pull)
-  if (state === 'closed') return `${name} was closed without being merged`
-  return fill(holds[pull.hold ?? 'release'][state], { CODE: name })
+  return `⏸️ Merge the docs later: their status ${code(holdContext)} stays pending until ${holds[pull.hold].until}.`
 }
 
 /** The requester of a request, and its link. */
-function inReplyTo({ thread, request, by }: AskedBy, serverUrl: string): string {
+function inReplyTo({ thread, request, by }: AskedBy, serverUrl: string) {
   if (by === null) return ''
   const url = `${pageUrl(thread, serverUrl)}${anchorOf(thread, request)}`
   return ` In reply to ${link(by, url)}.`
 }
 
 /** Where a request is on its thread's page; empty for a label. */
-function anchorOf({ reviewRoot }: Thread, request: string): string {
+function anchorOf({ reviewRoot }: Thread, request: string) {
   const { kind, id } = readRequestId(request) ?? {}
   if (kind === 'review') return `#pullrequestreview-${id}`
   if (kind !== 'comment') return ''
-  if (reviewRoot === null) return `#issuecomment-${id}`
-  return `#discussion_r${id}`
+  return reviewRoot === null ? `#issuecomment-${id}` : `#discussion_r${id}`
 }
 
 /** The files outside `allowed-paths`, or why they could not be checked. */
-function boundsBlock(problem: Problem | null): string {
+function boundsBlock(problem: Problem | null) {
   if (problem?.kind !== 'allowed-paths') return ''
   const { what, next, list } = explain(problem)
   return blocks([`⚠️ ${prose(`${what} ${next}`)}`, problemList(list)])
 }
 
 /** How to ask again, for the middle of a sentence. */
-function askAgain({ command, label }: StepNames): string {
+function askAgain({ command, label }: StepNames) {
   if (command !== null) return `comment ${code(`${command} …`)} again`
   if (label !== null) return `remove the label ${code(label)} and add it again`
   return 'ask again'
@@ -234,7 +235,7 @@ function facts({ outcome, elapsed, job, prompt }: AgentResult) {
 }
 
 /** Where the agent's pull request comes from. */
-function originText({ change, requester, thread }: Origin, serverUrl: string): string {
+function originText({ change, requester, thread }: Origin, serverUrl: string) {
   if (change !== null) return `This pull request documents ${changeText(change, serverUrl)}.`
   const what = "Mintlify's agent wrote this pull request."
   if (requester === null) return what
@@ -242,9 +243,12 @@ function originText({ change, requester, thread }: Origin, serverUrl: string): s
   return `${what} ${code(requester)} asked for it${place}.`
 }
 
-function changeText({ repository, head, number, author }: DocumentedChange, serverUrl: string): string {
-  const parts = [pageLink({ repository, commit: head }, serverUrl)]
-  if (number !== null) parts.push(`(${pageLink(pullThread(repository, number), serverUrl)})`)
-  if (author !== null) parts.push(`by ${code(author)}`)
-  return parts.join(' ')
+function changeText({ repository, head, number, author }: DocumentedChange, serverUrl: string) {
+  const pull = number !== null && `(${pageLink(pullThread(repository, number), serverUrl)})`
+  const parts = [
+    pageLink({ repository, commit: head }, serverUrl),
+    pull,
+    author !== null && `by ${code(author)}`,
+  ]
+  return joinTexts(parts, ' ')
 }

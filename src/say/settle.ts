@@ -1,6 +1,5 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
 import {
-  type AgentResult,
   failsSettling,
   type Outcome,
   type SettledJob,
@@ -38,7 +37,7 @@ const pullTexts: Record<SettledPull['did'], string> = {
 const cutText =
   'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.'
 
-function headlineFor({ outcome, jobs, problem }: SettleResult): string {
+function headlineFor({ outcome, jobs, problem }: SettleResult) {
   if (outcome === 'cancelled') return 'Cancelled'
   if (problem?.kind === 'allowed-paths') return 'A pull request was not checked'
   if (outcome === 'error') return 'Could not settle open jobs'
@@ -52,7 +51,10 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
   const { outcome, jobs, pulls, problem, isCut } = result
   const headline = headlineFor(result)
   const { what, next } = explain(problem)
-  const entries = jobs.map((job) => info(jobLine(job, serverUrl)))
+  const entries = jobs.map((row) => {
+    const name = row.job === null ? 'No job' : `Job ${row.job}`
+    return info(`${name}, requested in ${pageUrl(row.link, serverUrl)}: ${resultText(row, String)}`)
+  })
   for (const { did, link } of pulls) entries.push(info(`${pullTexts[did]}: ${link}`))
   if (isCut) entries.push(entry('warning', 'Some lists are incomplete', inLines(cutText)))
   const text = problem === null ? `${headline}.` : inLines(`${what} ${next}`)
@@ -63,7 +65,10 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
 
 /** A table of the jobs, the pull requests, and a note about missing ones; empty for none. */
 export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string {
-  const rows = jobs.map((job) => jobRow(job, serverUrl))
+  const rows = jobs.map((row) => {
+    const job = row.job === null ? '' : code(row.job)
+    return [pageLink(row.link, serverUrl), resultText(row, pullLink), job, formatTime(row.since)]
+  })
   return blocks([
     rows.length > 0 && table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
     bullets(pulls.map(({ link, did }) => `${pullLink(link)}: ${prose(pullTexts[did])}`)),
@@ -71,26 +76,12 @@ export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: strin
   ])
 }
 
-function jobRow(row: SettledJob, serverUrl: string): string[] {
-  const job = row.job === null ? '' : code(row.job)
-  return [pageLink(row.link, serverUrl), resultText(row, pullLink), job, formatTime(row.since)]
-}
-
-function jobLine(row: SettledJob, serverUrl: string): string {
-  const name = row.job === null ? 'No job' : `Job ${row.job}`
-  return `${name}, requested in ${pageUrl(row.link, serverUrl)}: ${resultText(row, String)}`
-}
-
 /** A row's result. @param show writes the URL of its pull request */
-function resultText({ state, result }: SettledJob, show: (url: string) => string): string {
+function resultText({ state, result }: SettledJob, show: (url: string) => string) {
   const [unknown, known = unknown] = states[state]
   if (result === null) return unknown
   const link = result.job?.link
-  return joinTexts([fill(known, { END: endText(result) }), link && show(link)], ': ')
-}
-
-/** How a request ended. A poll only ends one if the job does not exist. */
-function endText(result: AgentResult): string {
-  if (result.problem?.kind === 'call-failed') return 'No longer on Mintlify'
-  return conclude(result).headline
+  // A poll only ends a request if the job does not exist.
+  const END = result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
+  return joinTexts([fill(known, { END }), link && show(link)], ': ')
 }

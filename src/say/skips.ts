@@ -66,7 +66,7 @@ export function skipText(reason: SkipReason): string {
 }
 
 /** Globs or paths on one line. */
-function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]) {
   const shortNames = names.map((name) => oneLine(name, 80))
   return firstOf(shortNames, 5).join(', ')
 }

@@ -18,7 +18,7 @@ import { createStepPorts, type StepPorts } from './ports.ts'
 type Cause = Exclude<Trigger, Stop> | null
 
 /** Runs the agent for what the event asks for. */
-export async function runAgentMode(given: AgentInputs, cause: Cause, step: StepContext): Promise<void> {
+export async function runAgentMode(given: AgentInputs, cause: Cause, step: StepContext) {
   // A dry run does not wait for a job.
   const inputs = { ...given, wait: given.wait && !given.dryRun }
   const ports = createStepPorts(inputs, step)
@@ -52,14 +52,13 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
   const { runner, jobRef, sign } = ports
   return {
     save(checkpoint) {
-      const state = checkpoint === null ? '' : seal(JSON.stringify(checkpoint), sign)
-      runner.save('reply', state)
+      runner.save('reply', checkpoint === null ? '' : seal(JSON.stringify(checkpoint), sign))
     },
     beforeSend(jobId) {
       jobRef.jobId = jobId
       const sending = jobId === null ? 'create' : 'message'
-      const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', sending)
-      return isSaved ? null : { problem: { kind: 'unsaved-state' } }
+      if (runner.save('jobId', jobId ?? '') && runner.save('sending', sending)) return null
+      return { problem: { kind: 'unsaved-state' } }
     },
     onJob(jobId, job) {
       jobRef.jobId = jobId

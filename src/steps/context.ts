@@ -6,7 +6,7 @@ import { textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
 import type { InputFault } from '../core/problems.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
-import { type Account, parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
+import { parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../ports.ts'
 import type { JobRef } from '../say/ending.ts'
 
@@ -41,45 +41,51 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
 /** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
 export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
-  const apiUrl = env.GITHUB_API_URL || 'https://api.github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
-  const temporary = env.RUNNER_TEMP || workspace
   const run = runOf(env, raw, serverUrl)
-  const event = parseEvent({ name: run.eventName, actor: run.actor.login, payload })
-  const jobRef = jobRefOf(env, raw, serverUrl)
-  const folders: Folders = [workspace, temporary]
-  const proxies = readProxies(env)
-  return { ...parts, ...proxies, event, jobRef, run, serverUrl, apiUrl, folders }
+  return {
+    ...parts,
+    ...readProxies(env),
+    event: parseEvent({ name: run.eventName, actor: run.actor.login, payload }),
+    jobRef: jobRefOf(env, raw, serverUrl),
+    run,
+    serverUrl,
+    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+    folders: [workspace, env.RUNNER_TEMP || workspace],
+  }
 }
 
-function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string): JobRef {
+function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string) {
   const { GITHUB_ACTION_REPOSITORY: action } = env
-  const { 'base-url': baseUrl, 'project-id': projectId } = raw
-  const job = { baseUrl, projectId, jobId: textOf(raw, 'job-id') }
+  const job = { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: textOf(raw, 'job-id') }
   // A local action (`uses: ./`) has no repository.
   if (!action) return { ...job, uses: './', actionUrl: '.' }
   const ref = env.GITHUB_ACTION_REF || 'main'
-  const uses = `${action}@${ref}`
-  const actionUrl = `${serverUrl}/${action}/blob/${ref}`
-  return { ...job, uses, actionUrl }
+  return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
 }
 
-function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity {
+function runOf(env: Environment, raw: RawInputs, serverUrl: string) {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
-  const { GITHUB_SHA: commit = '', GITHUB_EVENT_NAME: eventName = '' } = env
-  const attempt = Number(env.GITHUB_RUN_ATTEMPT) || 1
-  const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: name = '' } = env
-  const { 'matrix-index': matrixIndex, 'project-id': project } = raw
-  const step = { workflow, job, step: name, matrixIndex, project }
-  const actor = account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID))
-  const triggeringActor = account(env.GITHUB_TRIGGERING_ACTOR)
-  const runUrl = `${serverUrl}/${repository}/actions/runs/${id}`
-  return { id, attempt, step, actor, triggeringActor, repository, commit, eventName, runUrl }
+  return {
+    id,
+    attempt: Number(env.GITHUB_RUN_ATTEMPT) || 1,
+    step: {
+      workflow: env.GITHUB_WORKFLOW ?? '',
+      job: env.GITHUB_JOB ?? '',
+      step: env.GITHUB_ACTION ?? '',
+      matrixIndex: raw['matrix-index'],
+      project: raw['project-id'],
+    },
+    actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID)),
+    triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
+    repository,
+    commit: env.GITHUB_SHA ?? '',
+    eventName: env.GITHUB_EVENT_NAME ?? '',
+    runUrl: `${serverUrl}/${repository}/actions/runs/${id}`,
+  }
 }
 
 /** An account, from a login and an id in the environment. */
-function account(login = '', id = Number.NaN): Account {
-  const isBot = login.endsWith('[bot]')
-  if (!Number.isSafeInteger(id)) return { login, id: null, isBot }
-  return { login, id, isBot }
+function account(login = '', id = Number.NaN) {
+  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
 }

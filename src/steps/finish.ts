@@ -17,10 +17,7 @@ interface StepEnd {
 }
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
-export async function writeEnd(
-  { runner }: StepContext,
-  { outputs, entries, summary, isFailed }: StepEnd,
-): Promise<void> {
+export async function writeEnd({ runner }: StepContext, { outputs, entries, summary, isFailed }: StepEnd) {
   runner.output(outputs)
   runner.log(...entries)
   await runner.summary(summary)
@@ -33,16 +30,16 @@ export async function finish(
   step: StepContext,
   result: AgentResult,
   failOn: ReadonlySet<Outcome> = new Set(),
-): Promise<void> {
-  const jobRef = { ...step.jobRef, jobId: result.jobId }
-  const outputs = outputsOf(result)
-  const { entries, summary } = agentEnding(result, jobRef, failOn)
-  const isFailed = failsStep(result.outcome, failOn)
-  await writeEnd(step, { outputs, entries, summary, isFailed })
+) {
+  await writeEnd(step, {
+    ...agentEnding(result, { ...step.jobRef, jobId: result.jobId }, failOn),
+    outputs: outputsOf(result),
+    isFailed: failsStep(result.outcome, failOn),
+  })
 }
 
 /** Runs work after the result is written. If it throws, logs a warning, because the result must not be lost. */
-export async function bestEffort({ runner }: StepContext, act: () => Promise<void>): Promise<void> {
+export async function bestEffort({ runner }: StepContext, act: () => Promise<void>) {
   try {
     await act()
   } catch (error) {
@@ -56,16 +53,13 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
  * @param problem why a real run would fail; null if it would not
  * @param details Markdown for the summary: what the step read
  */
-export async function finishDryRun(
-  problem: Problem | null,
-  details: readonly string[],
-  ports: StepPorts,
-): Promise<void> {
+export async function finishDryRun(problem: Problem | null, details: readonly string[], ports: StepPorts) {
   const read = await ports.mintlify.checkAccess()
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const access = read.ok ? null : read.failure
-  const { entry, summary } = dryRunEnding(access, problem, ports.jobRef.projectId, details)
-  const outputs = { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' }
-  const isFailed = access !== null || problem !== null
-  await writeEnd(ports, { outputs, entries: [entry], summary, isFailed })
+  await writeEnd(ports, {
+    ...dryRunEnding(access, problem, ports.jobRef.projectId, details),
+    outputs: { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' },
+    isFailed: access !== null || problem !== null,
+  })
 }

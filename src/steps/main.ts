@@ -3,13 +3,13 @@ import { modeOf, parseInputs, readTriggerRules, textOf } from '../core/inputs/in
 import type { RawInputs } from '../core/inputs/schema.ts'
 import { agentResult, fail, type Stop, stop } from '../core/outcome.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
-import { isCommentEvent, readTrigger, type Trigger } from '../core/trigger/trigger.ts'
+import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
 import { finish } from './finish.ts'
 
 /** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
-export async function runMain(raw: RawInputs, step: StepContext): Promise<void> {
+export async function runMain(raw: RawInputs, step: StepContext) {
   try {
     await runMode(raw, step)
   } catch (error) {
@@ -19,14 +19,15 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
   }
 }
 
-async function runMode(raw: RawInputs, step: StepContext): Promise<void> {
+async function runMode(raw: RawInputs, step: StepContext) {
   const trigger = triggerOf(raw, step)
   // The other inputs of such a step do not matter.
   if (trigger?.kind === 'stop') return end(step, trigger)
-  const isComment = isCommentEvent(step.event)
-  const now = step.clock.date()
-  const sections = await sectionsOf(raw)
-  const parsed = parseInputs(raw, { isComment, now, sections })
+  const parsed = parseInputs(raw, {
+    isComment: isCommentEvent(step.event),
+    now: step.clock.date(),
+    sections: await sectionsOf(raw),
+  })
   const faults = [...(parsed.ok ? [] : parsed.failure), ...step.proxyFaults]
   if (!parsed.ok || faults.length > 0) return end(step, fail({ kind: 'inputs', faults }))
   const inputs = parsed.value
@@ -40,7 +41,7 @@ async function runMode(raw: RawInputs, step: StepContext): Promise<void> {
 }
 
 /** What the event asks for; null if it does not matter. */
-function triggerOf(raw: RawInputs, { event }: StepContext): Trigger | null {
+function triggerOf(raw: RawInputs, { event }: StepContext) {
   const withheld = textOf(raw, 'api-key') === null ? whySecretsAreWithheld(event) : undefined
   if (withheld !== undefined) return stop('skipped', { kind: 'secrets-withheld', why: withheld })
   const rules = readTriggerRules(raw)
@@ -48,14 +49,14 @@ function triggerOf(raw: RawInputs, { event }: StepContext): Trigger | null {
 }
 
 /** What the input `sections` can name. Modes visitors and settle are only loaded when they run. */
-async function sectionsOf(raw: RawInputs): Promise<readonly string[]> {
+async function sectionsOf(raw: RawInputs) {
   if (modeOf(raw) !== 'visitors') return []
   const { sectionNames } = await import('./visitors.ts')
   return sectionNames
 }
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. The id of a job that already exists is kept. */
-async function end(step: StepContext, { outcome, problem }: Stop): Promise<void> {
+async function end(step: StepContext, { outcome, problem }: Stop) {
   const { jobId } = step.jobRef
   const delivery = problem.kind === 'defect' ? 'uncertain' : 'not-sent'
   await finish(step, agentResult(outcome, problem, { jobId, delivery }))

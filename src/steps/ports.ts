@@ -27,17 +27,23 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
   const around = { ...step, log, deadline, random: Math.random }
-  const wire = createWire({ ...step, secrets: [apiKey, token] })
-  const projectId = step.run.step.project
-  const project = { wire, baseUrl, apiKey, projectId, retries: retryLog(log) }
-  const mintlify = createMintlify({ ...around, ...project })
   const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime })
-  const workspace = createWorkspace(step.folders)
-  const words = createWords({ label: null, ...inputs, ...step.run, ...step })
-  const sign = signWith(apiKey)
-  const ports = { ...around, mintlify, github, workspace, words, sha256, sign }
-  if (!dryRun) return ports
-  return { ...ports, github: { ...github, ...writes } }
+  return {
+    ...around,
+    mintlify: createMintlify({
+      ...around,
+      wire: createWire({ ...step, secrets: [apiKey, token] }),
+      baseUrl,
+      apiKey,
+      projectId: step.run.step.project,
+      retries: retryLog(log),
+    }),
+    github: dryRun ? { ...github, ...writes } : github,
+    workspace: createWorkspace(step.folders),
+    words: createWords({ label: null, ...inputs, ...step.run, ...step }),
+    sha256,
+    sign: signWith(apiKey),
+  }
 }
 
 /** Logs what the client of Mintlify repeats. */

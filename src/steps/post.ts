@@ -12,34 +12,37 @@ import { createStepPorts } from './ports.ts'
 /** Time for the post step in milliseconds. After a cancel, a few minutes are left at most. */
 const timeout = 30_000
 
-const foreignState = {
-  level: 'warning',
-  title: 'Thread not updated',
-  text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
-} as const
-
 /** Finishes what a killed step left. The main step has checked the inputs. If the proxy settings are invalid, GitHub is not called. */
-export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
+export async function runPost(raw: RawInputs, step: StepContext) {
   const { runner, jobRef, proxyFaults } = step
   const reply = readState('reply')
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readState('finished') !== '') return
   const jobId = readState('jobId') || jobRef.jobId
-  const sending = readState('sending')
-  const { entry, summary } = killedEnding(sending, { ...jobRef, jobId })
-  runner.log(entry)
+  const { entries, summary } = killedEnding(readState('sending'), { ...jobRef, jobId })
+  runner.log(...entries)
   await runner.summary(summary)
 }
 
-async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
+async function endReply(reply: string, raw: RawInputs, step: StepContext) {
   const apiKey = raw['api-key']
-  const githubToken = textOf(raw, 'github-token')
-  const command = textOf(raw, 'command')
-  // Nothing is sent to the platform, so its URL does not matter.
-  const inputs = { baseUrl: 'http://localhost', apiKey, githubToken, command, timeout, dryRun: false }
+  const inputs = {
+    // Nothing is sent to the platform, so its URL does not matter.
+    baseUrl: 'http://localhost',
+    apiKey,
+    githubToken: textOf(raw, 'github-token'),
+    command: textOf(raw, 'command'),
+    timeout,
+    dryRun: false,
+  }
   const ports = createStepPorts(inputs, step)
   // Without a key, the main step saved nothing, and anyone could make a seal.
   const checkpoint = apiKey === '' ? undefined : unseal(reply, ports.sign)
-  if (checkpoint === undefined) return step.runner.log(foreignState)
+  if (checkpoint === undefined)
+    return step.runner.log({
+      level: 'warning',
+      title: 'Thread not updated',
+      text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
+    })
   await finishKilled(JSON.parse(checkpoint), ports)
 }

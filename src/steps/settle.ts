@@ -10,19 +10,18 @@ import { finishDryRun, writeEnd } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
 /** Runs mode settle. */
-export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { serverUrl } = step
+export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
   const { failOn } = inputs
   const ports = createStepPorts(inputs, step)
-  const pull = pullOfEvent(step.event)
-  const result = await settle({ inputs, pull, ports })
+  const result = await settle({ inputs, pull: pullOfEvent(step.event), ports })
   if (inputs.dryRun) {
-    const blocks = jobBlocks(result, serverUrl)
+    const blocks = jobBlocks(result, step.serverUrl)
     const details = blocks === '' ? [] : ['Without `dry-run`, this run would have done this:', blocks]
     return finishDryRun(result.problem, details, ports)
   }
-  const outputs = settleOutputs(result)
-  const { entries, summary } = settleEnding(result, failOn, serverUrl)
-  const isFailed = failsSettling(result, failOn)
-  await writeEnd(step, { outputs, entries, summary, isFailed })
+  await writeEnd(step, {
+    ...settleEnding(result, failOn, step.serverUrl),
+    outputs: settleOutputs(result),
+    isFailed: failsSettling(result, failOn),
+  })
 }

@@ -27,39 +27,33 @@ import { createStepPorts, type StepPorts } from './ports.ts'
 export const sectionNames = Object.keys(sections)
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
-export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext): Promise<void> {
-  const { failOn, reportDir } = inputs
+export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext) {
+  const { failOn, reportDir, issueNumber: number } = inputs
+  const { repository, runUrl } = step.run
   const ports = createStepPorts(inputs, step)
-  const issue = issueOf(inputs, step)
+  const issue = number === null ? null : { repository, number, isPullRequest: false, reviewRoot: null }
   if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), [], ports)
 
-  async function finish(result: VisitorsResult, files: ReportFiles = noFiles): Promise<void> {
-    const outputs = visitorsOutputs(result, files)
-    const entries = [describeReport(result, failOn)]
-    const summary = visitorsSummary(result)
-    const isFailed = failsStep(result.outcome, failOn)
-    await writeEnd(step, { outputs, entries, summary, isFailed })
+  async function finish(result: VisitorsResult, files: ReportFiles = noFiles) {
+    await writeEnd(step, {
+      outputs: visitorsOutputs(result, files),
+      entries: [describeReport(result, failOn)],
+      summary: visitorsSummary(result),
+      isFailed: failsStep(result.outcome, failOn),
+    })
   }
 
   const folder = reportDir === null ? null : createReportFolder(reportDir, step.folders)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opening = await folder?.open()
   if (opening?.ok === false) return finish({ outcome: 'error', report: null, problem: opening.failure })
-  const period = periodOf(inputs, ports.clock.date())
-  const result = await runVisitors({ ...inputs, period }, ports)
+  const result = await runVisitors({ ...inputs, period: periodOf(inputs, ports.clock.date()) }, ports)
   const { report } = result
   if (report === null) return finish(result)
   const files = await writeFiles(report, folder)
-  const comment = commentMarkdown(report, step.run.runUrl)
+  const comment = commentMarkdown(report, runUrl)
   const problem = files.problem ?? (issue && (await postReport(comment, issue, report, ports)))
-  if (problem !== null) return finish({ outcome: 'error', report, problem }, files.paths)
-  await finish(result, files.paths)
-}
-
-/** The issue for the report's comments; null if the inputs do not name one. */
-function issueOf({ issueNumber: number }: VisitorsInputs, { run }: StepContext): Thread | null {
-  if (number === null) return null
-  return { repository: run.repository, number, isPullRequest: false, reviewRoot: null }
+  await finish(problem === null ? result : { outcome: 'error', report, problem }, files.paths)
 }
 
 /** Why a report could not be posted; null if it could. */

@@ -317,7 +317,7 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
       killedEnding('message', jobRef),
       dryRunEnding(null, null, 'docs', []),
       dryRunEnding(platform('visitors', rejected(401)), { kind: 'too-late' }, 'docs', ['Details']),
-    ].flatMap(({ entry, summary }) => [logged([entry]), markdown(summary)]),
+    ].flatMap(({ entries, summary }) => [logged(entries), markdown(summary)]),
     '# Mode settle',
     ...Object.entries(settles).flatMap(([name, result]) => {
       const { entries, summary } = settleEnding(result, failOn, serverUrl)
