@@ -16,10 +16,10 @@ export interface DateRange {
 /** The calls about a period. They never throw. */
 export type Analytics = ReturnType<ReturnType<typeof analyticsCalls>['analytics']>
 
-/** The source of a comment: the form on a page or on a code example, or an AI tool. */
-type CommentSource = keyof typeof sources
-
-/** Each source is a list: the list of all sources consists mostly of votes. */
+/**
+ * The sources of comments: the form on a page or on a code example, or an AI tool. Each is a list, because the list of
+ * all sources consists mostly of votes.
+ */
 const sources = { page: 'contextual', code: 'code_snippet', agent: 'agent' }
 
 /** The first entries of a list. */
@@ -65,14 +65,13 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
         query: { limit: number; source?: string },
         entriesIn: (json: unknown) => Entry[] | undefined,
       ) {
-        const path = pathOf(name, period, query)
         const parse = (json: unknown): FirstEntries<Entry> | undefined => {
           const entries = entriesIn(json)
           if (entries === undefined) return undefined
           const { hasMore, nextCursor } = Object(json)
           return { entries, limit: query.limit, hasMore: Boolean(hasMore || nextCursor) }
         }
-        return call('list', { path, parse, mayRepeat })
+        return call('list', { path: pathOf(name, period, query), parse, mayRepeat })
       }
 
       return {
@@ -83,7 +82,7 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
           return call('visitors', { path, parse: parseVisitors, mayRepeat })
         },
         votes: () => readList('feedback/by-page', { limit: 100 }, votesIn),
-        comments: (source: CommentSource) =>
+        comments: (source: keyof typeof sources) =>
           readList('feedback', { limit: 100, source: sources[source] }, commentsIn),
         searches: () => readList('searches', { limit: 100 }, searchesIn),
         // The platform allows 1,000. But each row contains the assistant's whole response, and the action rejects HTTP
@@ -105,6 +104,6 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
   }
 }
 
-function pathOf(name: string, { from, to }: DateRange, query: Record<string, string | number>): string {
+function pathOf(name: string, { from, to }: DateRange, query: Record<string, string | number>) {
   return `/${name}?${new URLSearchParams({ dateFrom: from, dateTo: to, ...query })}`
 }

@@ -9,12 +9,6 @@ const linkGrace = 5_000
 /** Maximum number of jobs to poll at the same time. */
 const atOnce = 4
 
-/** What is known about a job before its poll. */
-interface Certainty {
-  /** Whether it certainly exists. */
-  isKnown: boolean
-}
-
 /** Whether Mintlify says that there is no such job. */
 export function isGone(read: Called<Job>): boolean {
   return !read.ok && isMissing(read.failure.why)
@@ -24,15 +18,12 @@ export function isGone(read: Called<Job>): boolean {
 export function jobCalls({ call, clock, deadline, cancelled }: Client) {
   const pathOf = (jobId: string) => `/job/${encodeURIComponent(jobId)}`
 
-  function readJob(jobId: string, { isKnown }: Certainty = { isKnown: false }): Promise<Called<Job>> {
+  function readJob(jobId: string, { isKnown } = { isKnown: false }) {
     const parse = (json: unknown) => parseJob(json, jobId)
     return call('read', { path: pathOf(jobId), jobId, isKnown, parse })
   }
 
-  async function readConfirmedJob(
-    jobId: string,
-    certainty: Certainty = { isKnown: true },
-  ): Promise<Called<Job>> {
+  async function readConfirmedJob(jobId: string, certainty = { isKnown: true }) {
     const read = await readJob(jobId, certainty)
     if (!read.ok || outcomeOfJob(read.value) !== 'no-changes') return read
     await clock.sleep(linkGrace, cancelled)
@@ -42,26 +33,25 @@ export function jobCalls({ call, clock, deadline, cancelled }: Client) {
 
   return {
     /** Creates a job. Retried only if Mintlify certainly did not get the prompt. */
-    createJob(prompt: string): Promise<Called<Job>> {
-      const parse = (json: unknown) => parseJob(json)
-      return call('create', { path: '/job', body: { prompt }, parse })
+    createJob(prompt: string) {
+      return call('create', { path: '/job', body: { prompt }, parse: parseJob })
     },
 
     /** Sends a prompt to a job. Retried only if Mintlify certainly did not get it. */
-    sendFollowUp(jobId: string, prompt: string): Promise<Called<Job>> {
+    sendFollowUp(jobId: string, prompt: string) {
       const path = `${pathOf(jobId)}/message`
       const parse = (json: unknown) => parseJob(json, jobId)
       return call('message', { path, body: { prompt }, jobId, parse })
     },
 
-    /** Polls a job. */
+    /** Polls a job. @param isKnown whether it certainly exists */
     readJob,
 
     /** Polls a job. One that completed without a link only counts as such once a second poll confirms it. */
     readConfirmedJob,
 
     /** Polls recorded jobs until the deadline. The result lacks those that it did not reach. */
-    async readJobs(ids: readonly string[]): Promise<Map<string, Called<Job>>> {
+    async readJobs(ids: readonly string[]) {
       const reads = new Map<string, Called<Job>>()
       const left = [...new Set(ids)]
       const work = async () => {

@@ -11,7 +11,7 @@ export function createMintlify(options: MintlifyOptions) {
   const client = createClient(options)
   return {
     /** The host in `base-url`. */
-    host: client.host,
+    host: new URL(options.baseUrl).host,
     ...jobCalls(client),
     ...analyticsCalls(client),
   }

@@ -61,7 +61,7 @@ export function retryAfter(question: RetryQuestion): number | undefined {
 }
 
 /** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */
-function backOff({ attempt, random }: RetryQuestion): number {
+function backOff({ attempt, random }: RetryQuestion) {
   const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
   return Math.round(wait / 2 + (wait / 2) * random)
 }
@@ -70,7 +70,7 @@ function backOff({ attempt, random }: RetryQuestion): number {
  * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Negative for a past date.
  * Undefined if the header is missing or malformed.
  */
-function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
+function askedFor({ failure, date: now }: RetryQuestion) {
   const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000
   const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN

@@ -74,8 +74,7 @@ export function partText(part: number, all: number): string {
  * rounded up to a whole percent: 19.96% must not look like an alert's 20%, nor 99.98% like 100%.
  */
 export function percentText({ fraction, now }: CountChange): string {
-  if (fraction === null && now > 0) return 'new'
-  if (fraction === null) return '–'
+  if (fraction === null) return now > 0 ? 'new' : '–'
   const text = nearest(fraction)
   if (text.endsWith('.0%')) return towardZero(fraction)
   return text

@@ -19,7 +19,7 @@ export function readersWords(text: string): string {
 }
 
 /** The start of a long text, without its last word: half a secret would not be recognized. */
-function start(text: string): string {
+function start(text: string) {
   if (text.length <= readLimit) return text
   return text.slice(0, readLimit).replace(/\S*$/, '')
 }
