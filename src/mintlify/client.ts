@@ -59,13 +59,7 @@ const missingGrace = 60_000
 
 /** Makes a client. */
 export function createClient(options: MintlifyOptions) {
-  const { clock, deadline, cancelled } = options
-  return {
-    clock,
-    deadline,
-    cancelled,
-    call: <T>(name: CallName, request: Request<T>) => call(name, request, options),
-  }
+  return { ...options, call: <T>(name: CallName, request: Request<T>) => call(name, request, options) }
 }
 
 /**

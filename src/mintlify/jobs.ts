@@ -39,9 +39,8 @@ export function jobCalls({ call, clock, deadline, cancelled }: Client) {
 
     /** Sends a prompt to a job. Retried only if Mintlify certainly did not get it. */
     sendFollowUp(jobId: string, prompt: string) {
-      const path = `${pathOf(jobId)}/message`
       const parse = (json: unknown) => parseJob(json, jobId)
-      return call('message', { path, body: { prompt }, jobId, parse })
+      return call('message', { path: `${pathOf(jobId)}/message`, body: { prompt }, jobId, parse })
     },
 
     /** Polls a job. @param isKnown whether it certainly exists */

@@ -95,8 +95,7 @@ export function noteOf({ gap, nothing = '', rows }: Table): string {
 
 /** What a row is about, from its first column. */
 export function subjectOf({ kind, text }: Column, row: Row): Part {
-  const { path } = row
-  if (kind === 'page' && typeof path === 'string') return pagePart(path)
+  if (kind === 'page' && typeof row.path === 'string') return pagePart(row.path)
   return { text: text(row) }
 }
 

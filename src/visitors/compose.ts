@@ -80,7 +80,7 @@ export function warningsOf({ current, previous, unmatched }: VisitorsReport): st
   return [...gapTexts(current), ...gapTexts(previous), ...globs]
 }
 
-function gapTexts({ period, totals, gap }: PeriodReading): string[] {
+function gapTexts({ period, totals, gap }: PeriodReading) {
   if (gap === null) return []
   const days = rangeText(period)
   if (totals === null) return [`Nothing is compared, because ${days} could not be read: ${gap.reason}.`]

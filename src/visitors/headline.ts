@@ -33,7 +33,7 @@ export function headline(report: VisitorsReport): Part[] {
 }
 
 /** A sentence in parts; undefined if it is too long, or has two pages. */
-function sentenceOf(clauses: readonly Clause[]): Part[] | undefined {
+function sentenceOf(clauses: readonly Clause[]) {
   const pages = clauses.flatMap(({ page }) => page ?? [])
   if (pages.length > 1) return undefined
   const [path = ''] = pages.map(visiblePath)
@@ -89,7 +89,8 @@ function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
     const change = changeOfTotals(report, key)
     const isNews = isAlert ? key === 'humanVisitors' : change?.direction === way
     if (change === null || !isNews) continue
-    clauses.push({ text: groupText(report, name, change) })
+    const text = `${name} ${moveText(change)}`
+    clauses.push({ text: report.scale === 1 ? `${text} to ${countText(change.now)}` : `daily ${text}` })
     break
   }
   for (const id of report.movers) {
@@ -99,12 +100,6 @@ function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
     break
   }
   return clauses
-}
-
-function groupText({ scale }: VisitorsReport, name: string, change: CountChange) {
-  const text = `${name} ${moveText(change)}`
-  if (scale !== 1) return `daily ${text}`
-  return `${text} to ${countText(change.now)}`
 }
 
 /** `fell by 8.1%`; `rose` for a change from zero. */

@@ -75,7 +75,7 @@ const numbers: readonly Mask[] = [
 ]
 
 /** Masks what looks like an email address, key, token, IP address, or telephone or card number. */
-function masked(text: string, masks: readonly Mask[]): string {
+function masked(text: string, masks: readonly Mask[]) {
   return masks.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), text)
 }
 

@@ -122,7 +122,7 @@ export function pageOf({ book, current, previous, scale }: VisitorsReport, id: n
 }
 
 /** A page's counts: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
-function countsIn({ pages, gap }: PeriodReading, id: number): VisitorCounts | null {
+function countsIn({ pages, gap }: PeriodReading, id: number) {
   return pages.get(id) ?? (gap === null ? noVisitors : null)
 }
 

@@ -81,8 +81,8 @@ function pathOnSite(address: string | null, base: string) {
   return path.slice(base.length)
 }
 
-export function sum(figures: readonly number[]): number {
-  return figures.reduce((total, figure) => total + figure, 0)
+export function sum<Item>(items: readonly Item[], figureOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + figureOf(item), 0)
 }
 
 /** What a section found in a list. */

@@ -11,14 +11,6 @@ const clickRate: Column = {
   unit: ['clicked', 'clicked'],
 }
 
-const shape = {
-  id: 'searches',
-  title: 'Searches with few clicks',
-  fault: 'searches led to no click',
-  columns: [words('search', 'Search'), count('searches', 'Searches', 'search', 'searches'), clickRate],
-  nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
-} as const
-
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read('searches', site.analytics.searches)
   const terms = entries.map(({ text, searches, clickRate }) => ({ search: text, searches, clickRate }))
@@ -29,10 +21,14 @@ export const section: Section = async (site) => {
     Math.round(searches * (1 - clickRate))
   rows.sort((one, other) => clicklessOf(other) - clicklessOf(one))
   return findings({
-    ...shape,
+    id: 'searches',
+    title: 'Searches with few clicks',
+    fault: 'searches led to no click',
+    columns: [words('search', 'Search'), count('searches', 'Searches', 'search', 'searches'), clickRate],
+    nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
     gap,
     rows,
-    tally: [sum(all.map(clicklessOf)), sum(all.map((term) => term.searches))],
+    tally: [sum(all, clicklessOf), sum(all, (term) => term.searches)],
     fix({ search, searches, clickRate }) {
       const quote = quotable(search)
       if (searches < 20 || clickRate >= 0.05 || quote === '') return null
