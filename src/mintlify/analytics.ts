@@ -1,7 +1,7 @@
 /** The calls about a site's visitors, and about what its readers say. */
 import * as z from 'zod/mini'
 import { dayMs, toDay } from '../core/units.ts'
-import type { Client } from './client.ts'
+import { call, type MintlifyOptions } from './client.ts'
 import { commentsIn, questionsIn, searchesIn, votesIn } from './readers.ts'
 
 /** Maximum number of pages in a response about visitors (openapi.yaml). */
@@ -53,7 +53,7 @@ function named({ human, ai, total }: Record<keyof typeof counts, number>) {
 }
 
 /** The calls about a site's visitors and readers. */
-export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) {
+export function analyticsCalls(options: MintlifyOptions) {
   return {
     /**
      * The calls about a period.
@@ -71,7 +71,7 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
           const { hasMore, nextCursor } = Object(json)
           return { entries, limit: query.limit, hasMore: Boolean(hasMore || nextCursor) }
         }
-        return call('list', { path: pathOf(name, period, query), parse, mayRepeat })
+        return call('list', { path: pathOf(name, period, query), parse, mayRepeat }, options)
       }
 
       return {
@@ -79,7 +79,7 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
         visitors(batch: number) {
           // The offset advances by the limit: a response can contain fewer rows even if more follow (openapi.yaml).
           const path = pathOf('visitors', period, { limit: pageSize, offset: batch * pageSize })
-          return call('visitors', { path, parse: parseVisitors, mayRepeat })
+          return call('visitors', { path, parse: parseVisitors, mayRepeat }, options)
         },
         votes: () => readList('feedback/by-page', { limit: 100 }, votesIn),
         comments: (source: keyof typeof sources) =>
@@ -96,10 +96,10 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
      * 404 would not show whether the job, the project or the key is wrong.
      */
     checkAccess() {
-      const today = clock.date()
+      const today = options.clock.date()
       const period = { from: toDay(today - dayMs), to: toDay(today) }
       const path = pathOf('visitors', period, { limit: 1, offset: 0 })
-      return call('visitors', { path, parse: (json) => json ?? undefined })
+      return call('visitors', { path, parse: (json) => json ?? undefined }, options)
     },
   }
 }

@@ -49,24 +49,20 @@ interface Request<T> {
 /** The value of a response, or the failure. */
 export type Called<T> = Result<T, FailedCall>
 
-/** Mintlify's API, as the calls in this folder use it. It never throws. */
-export type Client = ReturnType<typeof createClient>
-
 /** Milliseconds that a started request may continue after the deadline. */
 const graceAtDeadline = 5_000
 /** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
 const missingGrace = 60_000
 
-/** Makes a client. */
-export function createClient(options: MintlifyOptions) {
-  return { ...options, call: <T>(name: CallName, request: Request<T>) => call(name, request, options) }
-}
-
 /**
  * Makes a call until it succeeds, until another attempt would be useless or harmful, until the deadline is near, or until
- * the step is cancelled.
+ * the step is cancelled. It never throws.
  */
-async function call<T>(name: CallName, request: Request<T>, options: MintlifyOptions): Promise<Called<T>> {
+export async function call<T>(
+  name: CallName,
+  request: Request<T>,
+  options: MintlifyOptions,
+): Promise<Called<T>> {
   const { clock, deadline, random, cancelled, retries } = options
   const send = createSender(name, request, options)
   const sleepUntil = createSleeper(options)

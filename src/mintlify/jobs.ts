@@ -1,7 +1,7 @@
 /** The calls about jobs. */
 import { isMissing } from '../core/http.ts'
 import type { Job } from '../core/job.ts'
-import type { Called, Client } from './client.ts'
+import { type Called, call, type MintlifyOptions } from './client.ts'
 import { outcomeOfJob, parseJob } from './job.ts'
 
 /** Milliseconds before the second poll of a completed job without a link, because the link may appear later. */
@@ -15,12 +15,13 @@ export function isGone(read: Called<Job>): boolean {
 }
 
 /** The calls about jobs. */
-export function jobCalls({ call, clock, deadline, cancelled }: Client) {
+export function jobCalls(options: MintlifyOptions) {
+  const { clock, deadline, cancelled } = options
   const pathOf = (jobId: string) => `/job/${encodeURIComponent(jobId)}`
 
   function readJob(jobId: string, { isKnown } = { isKnown: false }) {
     const parse = (json: unknown) => parseJob(json, jobId)
-    return call('read', { path: pathOf(jobId), jobId, isKnown, parse })
+    return call('read', { path: pathOf(jobId), jobId, isKnown, parse }, options)
   }
 
   async function readConfirmedJob(jobId: string, certainty = { isKnown: true }) {
@@ -34,13 +35,13 @@ export function jobCalls({ call, clock, deadline, cancelled }: Client) {
   return {
     /** Creates a job. Retried only if Mintlify certainly did not get the prompt. */
     createJob(prompt: string) {
-      return call('create', { path: '/job', body: { prompt }, parse: parseJob })
+      return call('create', { path: '/job', body: { prompt }, parse: parseJob }, options)
     },
 
     /** Sends a prompt to a job. Retried only if Mintlify certainly did not get it. */
     sendFollowUp(jobId: string, prompt: string) {
       const parse = (json: unknown) => parseJob(json, jobId)
-      return call('message', { path: `${pathOf(jobId)}/message`, body: { prompt }, jobId, parse })
+      return call('message', { path: `${pathOf(jobId)}/message`, body: { prompt }, jobId, parse }, options)
     },
 
     /** Polls a job. @param isKnown whether it certainly exists */
