@@ -1,4 +1,4 @@
-/** The report in blocks. To add a section of what readers say, add a file in `sections/`. */
+/** The report in blocks, with the commands that it suggests. To add a section of what readers say, add a file in `sections/`. */
 import { counted, countText } from '../core/units.ts'
 import { type Block, type Command, count, type Figure, heading, remark, type Table } from './blocks.ts'
 import { partText, plainPercent, shareText, type VisitorCounts } from './figures.ts'
@@ -27,10 +27,10 @@ export function blocksOf(report: VisitorsReport): Block[] {
 
 /** The first blocks, without long lists and the chart. */
 export function briefOf(report: VisitorsReport): Block[] {
-  const { current, previous, alerts } = report
+  const { period, previous, alerts } = report
   const against = previous.totals === null ? 'Not compared' : `Compared with ${rangeText(previous.period)}`
   return [
-    { kind: 'title', days: rangeText(current.period), against },
+    { kind: 'title', days: rangeText(period), against },
     { kind: 'headline', parts: headline(report), isAlert: alerts.length > 0 },
     { kind: 'figures', figures: figuresOf(report) },
     ...warningsOf(report).map((text): Block => ({ kind: 'warning', text })),
@@ -128,9 +128,8 @@ function pageTable(
     length: ids.length,
     [Symbol.iterator]: () => ids.values().map((id) => rowOf(report, id)),
   }
-  const columns = pageColumns(report.scale)
   const gap = report.isComplete ? null : 'Not all pages were read.'
-  return { kind: 'table', columns, rows, gap, ...table }
+  return { kind: 'table', columns: pageColumns(report.scale), rows, gap, ...table }
 }
 
 function pagesText({ ids, current }: VisitorsReport) {
@@ -141,18 +140,14 @@ function pagesText({ ids, current }: VisitorsReport) {
   return `${text}, and ${countText(gone)} more only in the previous one.`
 }
 
-const aboutCounts = [
-  'Human visitors read the docs themselves. AI readers are AI tools, recognized by IP address and user agent. One IP address counts as one visitor.',
-  'Counts are approximate. Someone who reads both directly and through AI counts in both groups, but once in the total.',
-  'Someone who visits several pages counts on each page, so pages do not add up to the totals.',
-]
-
 /** What readers must know about the figures. */
 export function notesOf(report: VisitorsReport): string[] {
   const { projectId, requests, maxRequests, paths } = report
   const notes = [
     `Project ${projectId}. ${partText(requests, maxRequests)} requests used.`,
-    ...aboutCounts,
+    'Human visitors read the docs themselves. AI readers are AI tools, recognized by IP address and user agent. One IP address counts as one visitor.',
+    'Counts are approximate. Someone who reads both directly and through AI counts in both groups, but once in the total.',
+    'Someone who visits several pages counts on each page, so pages do not add up to the totals.',
     ...comparisonNotes(report),
     'Dates are in UTC. Mintlify does not document its own time zone.',
   ]
@@ -160,12 +155,14 @@ export function notesOf(report: VisitorsReport): string[] {
   return notes
 }
 
-function comparisonNotes({ current, previous, scale }: VisitorsReport) {
+function comparisonNotes({ period, previous, scale }: VisitorsReport) {
   if (previous.totals === null) return []
   const arrows = 'Arrows mark changes that are larger than chance would explain.'
   if (scale === 1) return [arrows]
-  const days = counted(lengthOf(current.period), 'day')
+  const days = counted(lengthOf(period), 'day')
   const daysBefore = countText(lengthOf(previous.period))
-  const lengths = `The period has ${days}, and the previous one has ${daysBefore}`
-  return [arrows, `${lengths}, so changes compare daily averages.`]
+  return [
+    arrows,
+    `The period has ${days}, and the previous one has ${daysBefore}, so changes compare daily averages.`,
+  ]
 }

@@ -46,8 +46,9 @@ export function changeBetween(now: number, before: number, scale: number): Count
 
 /** A change for files: a fraction with at most four decimals; null if there is none. */
 export function fractionOf(change: CountChange | null): number | null {
-  if (change === null || change.fraction === null) return null
-  return Math.round(change.fraction * 10_000) / 10_000
+  const fraction = change?.fraction ?? null
+  if (fraction === null) return null
+  return Math.round(fraction * 10_000) / 10_000
 }
 
 function percent(options: Intl.NumberFormatOptions): (fraction: number) => string {

@@ -11,10 +11,9 @@ export class PathBook {
 
   /** A path's number. A new path gets the next one. */
   idOf(path: string): number {
-    const known = this.ids.get(path)
-    if (known !== undefined) return known
-    this.ids.set(path, this.paths.length)
-    return this.paths.push(path) - 1
+    const id = this.ids.get(path) ?? this.paths.push(path) - 1
+    this.ids.set(path, id)
+    return id
   }
 
   pathOf(id: number): string {

@@ -103,9 +103,8 @@ function analyticsIn(period: Period, run: Run) {
 
 /** The totals of both periods and of those before. The latest are requested first, because requests may run out. */
 async function readTrend(previous: PeriodReading, current: PeriodReading, run: Run) {
-  const earlier = periodsBefore(previous.period, trendPoints - 2)
   const responses = await Promise.all(
-    earlier.map(async (period) => {
+    periodsBefore(previous.period, trendPoints - 2).map(async (period) => {
       const response = await ask(run, () => analyticsIn(period, run).visitors(0))
       return { period, totals: response.ok ? response.value.totals : null }
     }),
@@ -148,7 +147,7 @@ async function ask<T>(run: Run, call: () => Promise<Called<T>>): Promise<Result<
 }
 
 /** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */
-function take(run: Run): Gap | null {
+function take(run: Run) {
   const { clock, cancelled, deadline } = run.ports
   if (run.limit !== null) return run.limit
   if (cancelled.aborted || clock.now() >= deadline) return gaps.timeout

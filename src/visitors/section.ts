@@ -65,8 +65,7 @@ export function listingOf<Entry extends ListEntry>(
 ): Listing<Entry> {
   const base = toPath(siteUrl ?? '').replace(/\/$/, '')
   const clean = entries.map((entry) => {
-    const text = readersWords(entry.text ?? '')
-    return { ...entry, text, path: pathOnSite(entry.path, base) }
+    return { ...entry, text: readersWords(entry.text ?? ''), path: pathOnSite(entry.path, base) }
   })
   return {
     entries: clean.filter(({ path }) => path === null || isListed(path, paths)),

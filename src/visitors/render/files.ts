@@ -29,7 +29,7 @@ export function* reportJson(report: VisitorsReport): Generator<string> {
 }
 
 function factsOf(report: VisitorsReport) {
-  const { current, previous } = report
+  const { period, previous } = report
   const figures = figuresOf(report).map(({ id, now, change }) => {
     return [id, { now, previous: change?.before ?? null, change: fractionOf(change) }]
   })
@@ -38,7 +38,7 @@ function factsOf(report: VisitorsReport) {
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
-    period: daysOf(current.period),
+    period: daysOf(period),
     previous: previous.totals && daysOf(previous.period),
     complete: report.isComplete,
     headline: plainHeadline(report),

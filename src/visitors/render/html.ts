@@ -65,8 +65,7 @@ function htmlOf(block: Block, site: string | null): string {
       return soft(block.text)
     case 'command': {
       const subject = block.page === null ? { text: `“${block.search ?? ''}”` } : pagePart(block.page)
-      const command = `<pre>${escapeHtml(block.command)}</pre>`
-      return `<h3>${partHtml(subject, site)}</h3>${command}${soft(block.because)}`
+      return `<h3>${partHtml(subject, site)}</h3><pre>${escapeHtml(block.command)}</pre>${soft(block.because)}`
     }
     // Each figure has its own line.
     case 'chart':
@@ -144,8 +143,7 @@ function tableHtml(block: Table, site: string | null) {
 function gridHtml({ columns }: Table, rows: string[]) {
   if (rows.length === 0) return ''
   const heads = columns.map(({ kind, title }) => `<th scope="col" class="${kind}">${title}</th>`)
-  const head = `<thead><tr>${heads.join('')}</tr></thead>`
-  return `<table>\n${head}\n<tbody>${rows.join('\n')}</tbody>\n</table>`
+  return `<table>\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>${rows.join('\n')}</tbody>\n</table>`
 }
 
 function rowHtml(row: Row, { columns }: Table, site: string | null) {

@@ -26,7 +26,7 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outco
   if (report !== null) {
     const warnings = warningsOf(report)
     lines.unshift(plainHeadline(report), ...warnings)
-    title += `, ${rangeText(report.current.period)}`
+    title += `, ${rangeText(report.period)}`
     if (warnings.length > 0) level = 'warning'
   }
   if (outcome === 'alert') level = 'warning'
@@ -67,7 +67,7 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Repo
     pages: current?.pages.size,
     complete: JSON.stringify(isComplete),
     alerts: JSON.stringify(alerts),
-    headline: report && `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`,
+    headline: report && `Docs visitors, ${rangeText(report.period)}: ${plainHeadline(report)}`,
     ...files,
   })
 }

@@ -1,15 +1,8 @@
 /** Searches that led to few clicks. */
-import { type Column, count, words } from '../blocks.ts'
+import { count, words } from '../blocks.ts'
 import { shareText } from '../figures.ts'
 import { quotable } from '../readers-words.ts'
 import { findings, type Section, sum } from '../section.ts'
-
-const clickRate: Column = {
-  title: 'Clicked',
-  kind: 'figure',
-  text: (row) => shareText(Number(row.clickRate)),
-  unit: ['clicked', 'clicked'],
-}
 
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read('searches', site.analytics.searches)
@@ -24,7 +17,16 @@ export const section: Section = async (site) => {
     id: 'searches',
     title: 'Searches with few clicks',
     fault: 'searches led to no click',
-    columns: [words('search', 'Search'), count('searches', 'Searches', 'search', 'searches'), clickRate],
+    columns: [
+      words('search', 'Search'),
+      count('searches', 'Searches', 'search', 'searches'),
+      {
+        title: 'Clicked',
+        kind: 'figure',
+        text: (row) => shareText(Number(row.clickRate)),
+        unit: ['clicked', 'clicked'],
+      },
+    ],
     nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
     gap,
     rows,
