@@ -1,7 +1,7 @@
 /** The calls about a site's visitors, and about what its readers say. */
 import * as z from 'zod/mini'
 import { dayMs, toDay } from '../core/units.ts'
-import type { Client } from './client.ts'
+import { call, type MintlifyOptions } from './client.ts'
 import { commentsIn, questionsIn, searchesIn, votesIn } from './readers.ts'
 
 /** Maximum number of pages in a response about visitors (openapi.yaml). */
@@ -16,10 +16,10 @@ export interface DateRange {
 /** The calls about a period. They never throw. */
 export type Analytics = ReturnType<ReturnType<typeof analyticsCalls>['analytics']>
 
-/** The source of a comment: the form on a page or on a code example, or an AI tool. */
-type CommentSource = keyof typeof sources
-
-/** Each source is a list: the list of all sources consists mostly of votes. */
+/**
+ * The sources of comments: the form on a page or on a code example, or an AI tool. Each is a list, because the list of
+ * all sources consists mostly of votes.
+ */
 const sources = { page: 'contextual', code: 'code_snippet', agent: 'agent' }
 
 /** The first entries of a list. */
@@ -53,7 +53,7 @@ function named({ human, ai, total }: Record<keyof typeof counts, number>) {
 }
 
 /** The calls about a site's visitors and readers. */
-export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) {
+export function analyticsCalls(options: MintlifyOptions) {
   return {
     /**
      * The calls about a period.
@@ -65,14 +65,13 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
         query: { limit: number; source?: string },
         entriesIn: (json: unknown) => Entry[] | undefined,
       ) {
-        const path = pathOf(name, period, query)
         const parse = (json: unknown): FirstEntries<Entry> | undefined => {
           const entries = entriesIn(json)
           if (entries === undefined) return undefined
           const { hasMore, nextCursor } = Object(json)
           return { entries, limit: query.limit, hasMore: Boolean(hasMore || nextCursor) }
         }
-        return call('list', { path, parse, mayRepeat })
+        return call('list', { path: pathOf(name, period, query), parse, mayRepeat }, options)
       }
 
       return {
@@ -80,10 +79,10 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
         visitors(batch: number) {
           // The offset advances by the limit: a response can contain fewer rows even if more follow (openapi.yaml).
           const path = pathOf('visitors', period, { limit: pageSize, offset: batch * pageSize })
-          return call('visitors', { path, parse: parseVisitors, mayRepeat })
+          return call('visitors', { path, parse: parseVisitors, mayRepeat }, options)
         },
         votes: () => readList('feedback/by-page', { limit: 100 }, votesIn),
-        comments: (source: CommentSource) =>
+        comments: (source: keyof typeof sources) =>
           readList('feedback', { limit: 100, source: sources[source] }, commentsIn),
         searches: () => readList('searches', { limit: 100 }, searchesIn),
         // The platform allows 1,000. But each row contains the assistant's whole response, and the action rejects HTTP
@@ -97,14 +96,14 @@ export function analyticsCalls({ call, clock }: Pick<Client, 'call' | 'clock'>) 
      * 404 would not show whether the job, the project or the key is wrong.
      */
     checkAccess() {
-      const today = clock.date()
+      const today = options.clock.date()
       const period = { from: toDay(today - dayMs), to: toDay(today) }
       const path = pathOf('visitors', period, { limit: 1, offset: 0 })
-      return call('visitors', { path, parse: (json) => json ?? undefined })
+      return call('visitors', { path, parse: (json) => json ?? undefined }, options)
     },
   }
 }
 
-function pathOf(name: string, { from, to }: DateRange, query: Record<string, string | number>): string {
+function pathOf(name: string, { from, to }: DateRange, query: Record<string, string | number>) {
   return `/${name}?${new URLSearchParams({ dateFrom: from, dateTo: to, ...query })}`
 }

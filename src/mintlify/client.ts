@@ -1,6 +1,6 @@
 /** Calls Mintlify over HTTP, with limits on time. Repeats a call if that cannot do harm. */
 import { type Clock, createSleeper } from '../core/clock.ts'
-import { type Failure, isMissing, toReply, type Wire, type WireRequest } from '../core/http.ts'
+import { type Failure, isMissing, toReply, type Wire } from '../core/http.ts'
 import type { CallName, FailedCall } from '../core/problems.ts'
 import type { Result } from '../core/result.ts'
 import { calls, isSend } from './calls.ts'
@@ -49,33 +49,21 @@ interface Request<T> {
 /** The value of a response, or the failure. */
 export type Called<T> = Result<T, FailedCall>
 
-/** Mintlify's API, as the calls in this folder use it. It never throws. */
-export type Client = ReturnType<typeof createClient>
-
 /** Milliseconds that a started request may continue after the deadline. */
 const graceAtDeadline = 5_000
 /** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
 const missingGrace = 60_000
 
-/** Makes a client. */
-export function createClient(options: MintlifyOptions) {
-  const { baseUrl, clock, deadline, cancelled } = options
-  return {
-    host: new URL(baseUrl).host,
-    clock,
-    deadline,
-    cancelled,
-    call: <T>(name: CallName, request: Request<T>) => call(name, request, options),
-  }
-}
-
 /**
  * Makes a call until it succeeds, until another attempt would be useless or harmful, until the deadline is near, or until
- * the step is cancelled.
+ * the step is cancelled. It never throws.
  */
-async function call<T>(name: CallName, request: Request<T>, options: MintlifyOptions): Promise<Called<T>> {
+export async function call<T>(
+  name: CallName,
+  request: Request<T>,
+  options: MintlifyOptions,
+): Promise<Called<T>> {
   const { clock, deadline, random, cancelled, retries } = options
-  const { mayRepeat = () => true } = request
   const send = createSender(name, request, options)
   const sleepUntil = createSleeper(options)
   for (let attempt = 1; ; attempt++) {
@@ -83,22 +71,28 @@ async function call<T>(name: CallName, request: Request<T>, options: MintlifyOpt
     if (reply.ok || cancelled.aborted) return reply
     const { failure } = reply
     const now = clock.now()
-    const question = { name, failure: failure.why, attempt, date: clock.date(), random: random() }
-    const wait = retryAfter(question)
+    const wait = retryAfter({ name, failure: failure.why, attempt, date: clock.date(), random: random() })
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is reported. A read may have hundreds.
     if (isSend(name) || attempt === 1) retries.failing(failure, wait)
     await sleepUntil(now + wait, (left) => retries.retrying(attempt, left))
-    if (cancelled.aborted || !mayRepeat()) return reply
+    if (cancelled.aborted || request.mayRepeat?.() === false) return reply
   }
 }
 
 /** Makes the function that sends a call's request once, within the time left before the deadline. */
 function createSender<T>(name: CallName, request: Request<T>, options: MintlifyOptions) {
-  const { wire, baseUrl, projectId, clock, deadline } = options
-  const { jobId = null, isKnown = false, parse } = request
-  const { timeout } = calls[name]
-  const wireRequest = wireRequestFor(name, request, options)
+  const { wire, baseUrl, apiKey, projectId, clock, deadline } = options
+  const { path, body, jobId = null, isKnown = false, parse } = request
+  const { method, api, timeout } = calls[name]
+  const { host } = new URL(baseUrl)
+  const json = 'application/json'
+  const wireRequest = {
+    url: `${baseUrl}${api}/${encodeURIComponent(projectId)}${path}`,
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, accept: json, ...(body && { 'content-type': json }) },
+    body: body && JSON.stringify(body),
+  }
   const doubt = createDoubt(clock)
   return async (): Promise<Called<T>> => {
     const left = Math.max(0, deadline - clock.now())
@@ -107,21 +101,8 @@ function createSender<T>(name: CallName, request: Request<T>, options: MintlifyO
     const reply = toReply(exchange, parse)
     if (reply.ok) return reply
     const why = isKnown ? doubt(reply.failure) : reply.failure
-    const { host } = new URL(baseUrl)
     return { ok: false, failure: { kind: 'call-failed', call: name, jobId, project: projectId, host, why } }
   }
-}
-
-function wireRequestFor<T>(name: CallName, request: Request<T>, options: MintlifyOptions): WireRequest {
-  const { baseUrl, apiKey, projectId } = options
-  const { path, body } = request
-  const { method, api } = calls[name]
-  const url = `${baseUrl}${api}/${encodeURIComponent(projectId)}${path}`
-  const json = 'application/json'
-  const headers = { authorization: `Bearer ${apiKey}`, accept: json }
-  if (body === undefined) return { url, method, headers }
-  const jsonHeaders = { ...headers, 'content-type': json }
-  return { url, method, headers: jsonHeaders, body: JSON.stringify(body) }
 }
 
 /** Makes a function that counts 404s about a job that exists as errors of Mintlify, until they have lasted. */

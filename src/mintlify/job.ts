@@ -26,31 +26,17 @@ export function parseJob(json: unknown, knownId?: string): Job | undefined {
   const { data: shown } = jobSchema.safeParse(json)
   const id = shown?.id ?? knownId
   if (shown === undefined || id === undefined) return undefined
-  return {
-    id,
-    status: shown.status,
-    link: shown.prLink,
-    repository: shown.source?.repository ?? null,
-    branch: shown.source?.ref ?? null,
-    model: shown.model,
-    creationTime: shown.createdAt,
-    archiveTime: shown.archivedAt,
-  }
+  const { status, prLink: link, source, model, createdAt: creationTime, archivedAt: archiveTime } = shown
+  const { repository = null, ref: branch = null } = source ?? {}
+  return { id, status, link, repository, branch, model, creationTime, archiveTime }
 }
 
-/** How a job ended, by whether it has a pull request; and whether it still takes a follow-up. */
-interface EndOfJob {
-  linked: JobEnd
-  unlinked: JobEnd
-  takesFollowUp: boolean
-}
-
-/** Mintlify's statuses (openapi.yaml), and the end that each means; null if the job is active. */
-export const statuses = new Map<string | null, EndOfJob | null>([
-  ['active', null],
-  ['completed', { linked: 'pull-request', unlinked: 'no-changes', takesFollowUp: true }],
-  ['archived', { linked: 'archived', unlinked: 'archived', takesFollowUp: false }],
-  ['failed', { linked: 'failed', unlinked: 'failed', takesFollowUp: false }],
+/** Mintlify's statuses (openapi.yaml), and the end that each means for a job with a link; undefined if the job is active. */
+export const statuses = new Map<string | null, JobEnd | undefined>([
+  ['active', undefined],
+  ['completed', 'pull-request'],
+  ['archived', 'archived'],
+  ['failed', 'failed'],
 ])
 
 /** Whether Mintlify documents a status. */
@@ -60,17 +46,17 @@ export function isKnownStatus(status: string | null): boolean {
 
 /** Whether a job with this status has ended. An unknown status counts as not ended. */
 export function isTerminal(status: string | null): boolean {
-  return Boolean(statuses.get(status))
+  return statuses.get(status) !== undefined
 }
 
 /** Whether a job with this status takes a follow-up. */
 export function takesFollowUp(status: string | null): boolean {
-  return statuses.get(status)?.takesFollowUp ?? true
+  return status !== 'archived' && status !== 'failed'
 }
 
 /** The outcome of a job; undefined until it has ended. */
 export function outcomeOfJob({ status, link }: Job): JobEnd | undefined {
   const end = statuses.get(status)
-  if (!end) return undefined
-  return link === null ? end.unlinked : end.linked
+  if (end === 'pull-request' && link === null) return 'no-changes'
+  return end
 }

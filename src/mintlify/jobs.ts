@@ -1,7 +1,7 @@
 /** The calls about jobs. */
 import { isMissing } from '../core/http.ts'
 import type { Job } from '../core/job.ts'
-import type { Called, Client } from './client.ts'
+import { type Called, call, type MintlifyOptions } from './client.ts'
 import { outcomeOfJob, parseJob } from './job.ts'
 
 /** Milliseconds before the second poll of a completed job without a link, because the link may appear later. */
@@ -9,30 +9,22 @@ const linkGrace = 5_000
 /** Maximum number of jobs to poll at the same time. */
 const atOnce = 4
 
-/** What is known about a job before its poll. */
-interface Certainty {
-  /** Whether it certainly exists. */
-  isKnown: boolean
-}
-
 /** Whether Mintlify says that there is no such job. */
 export function isGone(read: Called<Job>): boolean {
   return !read.ok && isMissing(read.failure.why)
 }
 
 /** The calls about jobs. */
-export function jobCalls({ call, clock, deadline, cancelled }: Client) {
+export function jobCalls(options: MintlifyOptions) {
+  const { clock, deadline, cancelled } = options
   const pathOf = (jobId: string) => `/job/${encodeURIComponent(jobId)}`
 
-  function readJob(jobId: string, { isKnown }: Certainty = { isKnown: false }): Promise<Called<Job>> {
+  function readJob(jobId: string, { isKnown } = { isKnown: false }) {
     const parse = (json: unknown) => parseJob(json, jobId)
-    return call('read', { path: pathOf(jobId), jobId, isKnown, parse })
+    return call('read', { path: pathOf(jobId), jobId, isKnown, parse }, options)
   }
 
-  async function readConfirmedJob(
-    jobId: string,
-    certainty: Certainty = { isKnown: true },
-  ): Promise<Called<Job>> {
+  async function readConfirmedJob(jobId: string, certainty = { isKnown: true }) {
     const read = await readJob(jobId, certainty)
     if (!read.ok || outcomeOfJob(read.value) !== 'no-changes') return read
     await clock.sleep(linkGrace, cancelled)
@@ -42,26 +34,24 @@ export function jobCalls({ call, clock, deadline, cancelled }: Client) {
 
   return {
     /** Creates a job. Retried only if Mintlify certainly did not get the prompt. */
-    createJob(prompt: string): Promise<Called<Job>> {
-      const parse = (json: unknown) => parseJob(json)
-      return call('create', { path: '/job', body: { prompt }, parse })
+    createJob(prompt: string) {
+      return call('create', { path: '/job', body: { prompt }, parse: parseJob }, options)
     },
 
     /** Sends a prompt to a job. Retried only if Mintlify certainly did not get it. */
-    sendFollowUp(jobId: string, prompt: string): Promise<Called<Job>> {
-      const path = `${pathOf(jobId)}/message`
+    sendFollowUp(jobId: string, prompt: string) {
       const parse = (json: unknown) => parseJob(json, jobId)
-      return call('message', { path, body: { prompt }, jobId, parse })
+      return call('message', { path: `${pathOf(jobId)}/message`, body: { prompt }, jobId, parse }, options)
     },
 
-    /** Polls a job. */
+    /** Polls a job. @param isKnown whether it certainly exists */
     readJob,
 
     /** Polls a job. One that completed without a link only counts as such once a second poll confirms it. */
     readConfirmedJob,
 
     /** Polls recorded jobs until the deadline. The result lacks those that it did not reach. */
-    async readJobs(ids: readonly string[]): Promise<Map<string, Called<Job>>> {
+    async readJobs(ids: readonly string[]) {
       const reads = new Map<string, Called<Job>>()
       const left = [...new Set(ids)]
       const work = async () => {

@@ -1,6 +1,6 @@
 /** Mintlify, as the use cases need it. */
 import { analyticsCalls } from './analytics.ts'
-import { createClient, type MintlifyOptions } from './client.ts'
+import type { MintlifyOptions } from './client.ts'
 import { jobCalls } from './jobs.ts'
 
 /** All calls to Mintlify. They never throw. */
@@ -8,11 +8,10 @@ export type MintlifyPorts = ReturnType<typeof createMintlify>
 
 /** Makes all calls to Mintlify. */
 export function createMintlify(options: MintlifyOptions) {
-  const client = createClient(options)
   return {
     /** The host in `base-url`. */
-    host: client.host,
-    ...jobCalls(client),
-    ...analyticsCalls(client),
+    host: new URL(options.baseUrl).host,
+    ...jobCalls(options),
+    ...analyticsCalls(options),
   }
 }

@@ -39,7 +39,7 @@ export const commentsIn = listReader(
   }),
   (rows) =>
     rows.map(({ path, comment, status, helpful }) => {
-      const isDone = status === 'resolved' || status === 'dismissed'
+      const isDone = ['resolved', 'dismissed'].includes(status)
       return { path, text: comment, isPraise: helpful, isDone }
     }),
 )

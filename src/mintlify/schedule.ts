@@ -47,7 +47,7 @@ const maxWait = 60_000
 
 /** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
 export function retryAfter(question: RetryQuestion): number | undefined {
-  const { name, failure, attempt } = question
+  const { name, failure, attempt, random } = question
   if (attempt >= calls[name].attempts) return undefined
   if (!mayRepeat(failure, !isSend(name))) return undefined
   const asked = askedFor(question)
@@ -57,20 +57,16 @@ export function retryAfter(question: RetryQuestion): number | undefined {
     // A response that cannot be read was perhaps cut off. If it cannot be read twice, it will not change.
     if (failure.kind === 'unreadable' && attempt >= 2) return undefined
   }
-  return Math.max(backOff(question), asked ?? 0)
-}
-
-/** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */
-function backOff({ attempt, random }: RetryQuestion): number {
   const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
-  return Math.round(wait / 2 + (wait / 2) * random)
+  // Randomly shortened by up to half, so that parallel steps do not all retry at once.
+  return Math.max(Math.round(wait / 2 + (wait / 2) * random), asked ?? 0)
 }
 
 /**
  * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Negative for a past date.
  * Undefined if the header is missing or malformed.
  */
-function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
+function askedFor({ failure, date: now }: RetryQuestion) {
   const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000
   const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN

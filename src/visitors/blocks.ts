@@ -39,10 +39,8 @@ export type Block =
   /** A sentence in parts, to be joined with spaces. */
   | { kind: 'headline'; parts: readonly Part[]; isAlert: boolean }
   | { kind: 'figures'; figures: Figure[] }
-  /** Something that is missing or needs attention. */
-  | { kind: 'warning'; text: string }
-  | { kind: 'heading'; text: string }
-  | { kind: 'paragraph'; text: string }
+  /** A warning is about something that is missing or needs attention. */
+  | { kind: 'warning' | 'heading' | 'paragraph'; text: string }
   | ({ kind: 'command' } & Command)
   /** The figures' trends in one chart. */
   | { kind: 'chart'; figures: Figure[] }
@@ -84,10 +82,6 @@ export function heading(text: string): Block {
   return { kind: 'heading', text }
 }
 
-export function paragraph(text: string): Block {
-  return { kind: 'paragraph', text }
-}
-
 /** The title of a folded table, with its number of rows; null if the table is not folded. */
 export function foldTitle({ fold, rows }: Table): string | null {
   if (!fold || rows.length === 0) return null
@@ -96,14 +90,12 @@ export function foldTitle({ fold, rows }: Table): string | null {
 
 /** Why rows are missing, or what a table without rows says; empty for none. */
 export function noteOf({ gap, nothing = '', rows }: Table): string {
-  if (rows.length === 0) return gap ?? nothing
-  return gap ?? ''
+  return gap ?? (rows.length === 0 ? nothing : '')
 }
 
 /** What a row is about, from its first column. */
 export function subjectOf({ kind, text }: Column, row: Row): Part {
-  const { path } = row
-  if (kind === 'page' && typeof path === 'string') return pagePart(path)
+  if (kind === 'page' && typeof row.path === 'string') return pagePart(row.path)
   return { text: text(row) }
 }
 

@@ -46,8 +46,9 @@ export function changeBetween(now: number, before: number, scale: number): Count
 
 /** A change for files: a fraction with at most four decimals; null if there is none. */
 export function fractionOf(change: CountChange | null): number | null {
-  if (change === null || change.fraction === null) return null
-  return Math.round(change.fraction * 10_000) / 10_000
+  const fraction = change?.fraction ?? null
+  if (fraction === null) return null
+  return Math.round(fraction * 10_000) / 10_000
 }
 
 function percent(options: Intl.NumberFormatOptions): (fraction: number) => string {
@@ -74,8 +75,7 @@ export function partText(part: number, all: number): string {
  * rounded up to a whole percent: 19.96% must not look like an alert's 20%, nor 99.98% like 100%.
  */
 export function percentText({ fraction, now }: CountChange): string {
-  if (fraction === null && now > 0) return 'new'
-  if (fraction === null) return '–'
+  if (fraction === null) return now > 0 ? 'new' : '–'
   const text = nearest(fraction)
   if (text.endsWith('.0%')) return towardZero(fraction)
   return text

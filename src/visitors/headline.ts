@@ -19,10 +19,7 @@ export const groups: [key: keyof VisitorCounts, name: string][] = [
 ]
 
 /** A sentence without its final punctuation. It begins with a page, if it is about one. */
-interface Clause {
-  page?: string
-  text: string
-}
+type Clause = Part
 
 /** The headline in parts, to be joined with spaces, so that each form of the report can link the page. */
 export function headline(report: VisitorsReport): Part[] {
@@ -36,7 +33,7 @@ export function headline(report: VisitorsReport): Part[] {
 }
 
 /** A sentence in parts; undefined if it is too long, or has two pages. */
-function sentenceOf(clauses: readonly Clause[]): Part[] | undefined {
+function sentenceOf(clauses: readonly Clause[]) {
   const pages = clauses.flatMap(({ page }) => page ?? [])
   if (pages.length > 1) return undefined
   const [path = ''] = pages.map(visiblePath)
@@ -59,8 +56,9 @@ export function capitalize(text: string): string {
 
 /** The headline as plain text on one line. */
 export function plainHeadline(report: VisitorsReport): string {
-  const parts = headline(report)
-  return parts.map(({ text }) => text).join(' ')
+  return headline(report)
+    .map(({ text }) => text)
+    .join(' ')
 }
 
 /** What there is to say, worst first. The headline has the first clause, and the first of the others that fits. */
@@ -70,60 +68,49 @@ function clausesOf(report: VisitorsReport): Clause[] {
   const now = visitors === 0 ? 'no visitors' : counted(visitors, 'visitor')
   if (total === null) return [{ text: now }]
   if (total.before === 0) return [{ text: `${now}, after none in the previous period` }]
-  const clauses = [
-    ...groupClauses(report, 'down'),
-    ...pageClauses(report, 'down'),
-    ...levelClauses(now, total, report.scale),
-    ...groupClauses(report, 'up'),
-    ...pageClauses(report, 'up'),
-  ]
+  const clauses = clausesAbout(report, 'down')
+  if (total.direction === 'level') {
+    const kind = report.scale === 1 ? '' : 'daily average '
+    clauses.push({ text: `${now} in total (${kind}${percentText(total)})` })
+  }
+  clauses.push(...clausesAbout(report, 'up'))
   if (report.isComplete) clauses.push({ text: 'no single page stands out' })
   return clauses
 }
 
-/** The total, if it is level. */
-function levelClauses(now: string, change: CountChange, scale: number): Clause[] {
-  if (change.direction !== 'level') return []
-  const kind = scale === 1 ? '' : 'daily average '
-  return [{ text: `${now} in total (${kind}${percentText(change)})` }]
-}
-
-/** The total, or the first group of visitors that changed in one direction; with an alert, the human visitors. */
-function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
+/**
+ * What changed in one direction: the total, or the first group of visitors (with an alert, the human visitors), and the
+ * page that changed most.
+ */
+function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
+  const clauses: Clause[] = []
   const isAlert = way === 'down' && report.alerts.length > 0
   for (const [key, name] of groups) {
     const change = changeOfTotals(report, key)
-    if (change === null) return []
-    const isNews = isAlert ? key === 'humanVisitors' : change.direction === way
-    if (isNews) return [{ text: groupText(report, name, change) }]
+    const isNews = isAlert ? key === 'humanVisitors' : change?.direction === way
+    if (change === null || !isNews) continue
+    const text = `${name} ${moveText(change)}`
+    clauses.push({ text: report.scale === 1 ? `${text} to ${countText(change.now)}` : `daily ${text}` })
+    break
   }
-  return []
-}
-
-function groupText({ scale }: VisitorsReport, name: string, change: CountChange): string {
-  const text = `${name} ${moveText(change)}`
-  if (scale !== 1) return `daily ${text}`
-  return `${text} to ${countText(change.now)}`
+  for (const id of report.movers) {
+    const { path, change } = pageOf(report, id)
+    if (change?.direction !== way) continue
+    clauses.push({ page: path, text: pageText(change) })
+    break
+  }
+  return clauses
 }
 
 /** `fell by 8.1%`; `rose` for a change from zero. */
-function moveText(change: CountChange): string {
+function moveText(change: CountChange) {
   const verb = change.difference > 0 ? 'rose' : 'fell'
   if (change.fraction === null) return verb
   const size = percentText(change).replace(/^[+\u2212]/, '')
   return `${verb} by ${size}`
 }
 
-/** The page with the largest fall or rise. */
-function pageClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
-  for (const id of report.movers) {
-    const { path, change } = pageOf(report, id)
-    if (change?.direction === way) return [{ page: path, text: pageText(change) }]
-  }
-  return []
-}
-
-function pageText({ now, before, difference }: CountChange): string {
+function pageText({ now, before, difference }: CountChange) {
   if (before === 0) return `is new, with ${counted(now, 'visitor')}`
   if (now === 0) return `lost all ${counted(before, 'visitor')}`
   const size = counted(Math.abs(now - before), 'visitor')

@@ -4,7 +4,6 @@
  */
 import { fingerprint, readMark, writeMark } from '../core/mark.ts'
 import type { Problem } from '../core/problems.ts'
-import type { Rejection } from '../core/reply.ts'
 import { nameOf, type Thread, threadName } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'
@@ -25,12 +24,10 @@ export async function postReport(
   ports: AgentPorts,
 ): Promise<Problem | null> {
   const { github, sign } = ports
-  const failure = (rejection: Rejection): Problem => {
-    return { kind: 'rejected', need: 'report', rejection, name: nameOf(thread) }
-  }
+  const problem = { kind: 'rejected', need: 'report', name: nameOf(thread) } as const
   const own = await github.comments(thread)
   // Without the list, the report could be a duplicate.
-  if (!own.ok) return failure(own.failure)
+  if (!own.ok) return { ...problem, rejection: own.failure }
   // Weekly and monthly reports, projects and lists of paths each have their own series.
   const length = period.isMonth ? 'month' : lengthOf(period)
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
@@ -45,7 +42,7 @@ export async function postReport(
   for (const { id } of copies) await orWarn('delete', thread, github.remove(thread, id), ports)
   const body = `${text}\n\n${writeMark('docs-agent-report', days, place, sign)}`
   const reply = await (same === undefined ? github.reply(thread, body) : github.edit(thread, same.id, body))
-  if (!reply.ok) return failure(reply.failure)
+  if (!reply.ok) return { ...problem, rejection: reply.failure }
   const before = reports.findLast(({ id }) => same === undefined || id < same.id)
   if (before !== undefined) await orWarn('hide', thread, github.hide(before.nodeId), ports)
   return null

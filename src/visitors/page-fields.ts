@@ -18,9 +18,7 @@ export const pageFields: readonly [name: string, read: (page: Page) => Row[strin
 /** A page's row. Unknown values are null. */
 export function rowOf(report: VisitorsReport, id: number): Row {
   const page = pageOf(report, id)
-  const row: Record<string, Row[string]> = {}
-  for (const [name, read] of pageFields) row[name] = read(page) ?? null
-  return row
+  return Object.fromEntries(pageFields.map(([name, read]) => [name, read(page) ?? null]))
 }
 
 /** What people see of a page. @param scale see `changeBetween` */

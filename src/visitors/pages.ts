@@ -11,10 +11,9 @@ export class PathBook {
 
   /** A path's number. A new path gets the next one. */
   idOf(path: string): number {
-    const known = this.ids.get(path)
-    if (known !== undefined) return known
-    this.ids.set(path, this.paths.length)
-    return this.paths.push(path) - 1
+    const id = this.ids.get(path) ?? this.paths.push(path) - 1
+    this.ids.set(path, id)
+    return id
   }
 
   pathOf(id: number): string {
@@ -32,7 +31,11 @@ export class PageCounts {
   /** Sets a page's counts, replacing earlier ones. Returns whether the page is new. */
   set(id: number, { visitors, humanVisitors, aiVisitors }: VisitorCounts): boolean {
     const at = id * columns
-    if (at >= this.cells.length) this.grow(at + columns)
+    if (at >= this.cells.length) {
+      const cells = new Float64Array(2 * (at + columns)).fill(Number.NaN)
+      cells.set(this.cells)
+      this.cells = cells
+    }
     const isNew = !this.has(id)
     this.cells.set([visitors, humanVisitors, aiVisitors], at)
     if (isNew) this.size++
@@ -42,8 +45,8 @@ export class PageCounts {
   /** A page's counts; null if it is not in the period. */
   get(id: number): VisitorCounts | null {
     if (!this.has(id)) return null
-    const cell = (column: number) => this.cells[id * columns + column] ?? 0
-    return { visitors: cell(0), humanVisitors: cell(1), aiVisitors: cell(2) }
+    const [visitors = 0, humanVisitors = 0, aiVisitors = 0] = this.cells.subarray(id * columns)
+    return { visitors, humanVisitors, aiVisitors }
   }
 
   /** A page's visitors; 0 if it is not in the period. */
@@ -62,11 +65,5 @@ export class PageCounts {
 
   has(id: number): boolean {
     return !Number.isNaN(this.cells[id * columns] ?? Number.NaN)
-  }
-
-  private grow(least: number): void {
-    const cells = new Float64Array(Math.max(least, this.cells.length * 2)).fill(Number.NaN)
-    cells.set(this.cells)
-    this.cells = cells
   }
 }

@@ -38,8 +38,7 @@ export function periodOf(
 export function periodBefore({ from, to, isMonth }: Period): Period {
   if (isMonth) return monthBefore(from)
   const start = new Date(2 * Date.parse(from) - Date.parse(to)).toISOString()
-  if (hasTime({ from, to })) return { from: start, to: from }
-  return { from: start.slice(0, 10), to: from }
+  return { from: hasTime({ from, to }) ? start : start.slice(0, 10), to: from }
 }
 
 /** The periods before, latest first. */
@@ -53,7 +52,7 @@ function monthBefore(to: string): Period {
   return { from: firstOfMonth(addDays(to, -1)), to, isMonth: true }
 }
 
-function firstOfMonth(day: string): string {
+function firstOfMonth(day: string) {
   return `${day.slice(0, 8)}01`
 }
 
@@ -86,6 +85,6 @@ export function startText({ from }: Period): string {
   return dayFormat.format(Date.parse(from)).replace(/, \d+$/, '')
 }
 
-function hasTime({ from, to }: Period): boolean {
+function hasTime({ from, to }: Period) {
   return `${from}${to}`.includes('T')
 }

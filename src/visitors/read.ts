@@ -2,7 +2,6 @@
 import type { Failure } from '../core/http.ts'
 import type { Result } from '../core/result.ts'
 import { counted } from '../core/units.ts'
-import type { Analytics } from '../mintlify/analytics.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
@@ -45,8 +44,7 @@ interface Run {
 /** Reads the contents of the report within the budget. */
 export async function runVisitors(request: ReportRequest, ports: PlatformPorts): Promise<VisitorsResult> {
   const { period } = request
-  const book = new PathBook()
-  const run: Run = { request, ports, book, used: 0, limit: null }
+  const run: Run = { request, ports, book: new PathBook(), used: 0, limit: null }
   const [current, previous] = await Promise.all([
     readPeriod(period, run),
     readPeriod(periodBefore(period), run),
@@ -59,15 +57,14 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   const loaded = await Promise.all(requested.map(([, load]) => load()))
   const parts = await Promise.all(loaded.map(({ section }) => section(site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
-  const generatedAt = ports.clock.date()
   const report = buildReport(request, {
     current,
     previous,
     trend,
-    book,
+    book: run.book,
     parts,
     requests: run.used,
-    generatedAt,
+    generatedAt: ports.clock.date(),
   })
   return { outcome: report.alerts.length > 0 ? 'alert' : 'reported', report, problem: null }
 }
@@ -100,15 +97,14 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
 }
 
 /** The calls about a period. Each repetition of a request is taken from the budget, too. */
-function analyticsIn(period: Period, run: Run): Analytics {
+function analyticsIn(period: Period, run: Run) {
   return run.ports.mintlify.analytics(period, () => take(run) === null)
 }
 
 /** The totals of both periods and of those before. The latest are requested first, because requests may run out. */
 async function readTrend(previous: PeriodReading, current: PeriodReading, run: Run) {
-  const earlier = periodsBefore(previous.period, trendPoints - 2)
   const responses = await Promise.all(
-    earlier.map(async (period) => {
+    periodsBefore(previous.period, trendPoints - 2).map(async (period) => {
       const response = await ask(run, () => analyticsIn(period, run).visitors(0))
       return { period, totals: response.ok ? response.value.totals : null }
     }),
@@ -151,7 +147,7 @@ async function ask<T>(run: Run, call: () => Promise<Called<T>>): Promise<Result<
 }
 
 /** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */
-function take(run: Run): Gap | null {
+function take(run: Run) {
   const { clock, cancelled, deadline } = run.ports
   if (run.limit !== null) return run.limit
   if (cancelled.aborted || clock.now() >= deadline) return gaps.timeout
@@ -161,7 +157,7 @@ function take(run: Run): Gap | null {
 }
 
 /** Why a request failed, as the end of a sentence. */
-function reasonFor(failure: Failure): string {
+function reasonFor(failure: Failure) {
   if (!('status' in failure)) return 'Mintlify did not respond'
   const { kind, status } = failure
   if (kind === 'unreadable') return "Mintlify's response could not be read"
@@ -172,11 +168,9 @@ function reasonFor(failure: Failure): string {
 }
 
 /** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */
-function log({ ports }: Run, period: Period, what: string, gap: Gap | null): void {
+function log({ ports }: Run, period: Period, what: string, gap: Gap | null) {
   const done = `${rangeText(period)}: ${what}`
-  ports.log(info(gap === null ? `${done}.` : `${done}, but not completely. ${whyText(gap)}`))
-}
-
-function whyText({ reason, problem }: Gap): string {
-  return problem === undefined ? `${capitalize(reason)}.` : explain(problem).what
+  if (gap === null) return ports.log(info(`${done}.`))
+  const why = gap.problem ? explain(gap.problem).what : `${capitalize(gap.reason)}.`
+  ports.log(info(`${done}, but not completely. ${why}`))
 }

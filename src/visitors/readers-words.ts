@@ -19,7 +19,7 @@ export function readersWords(text: string): string {
 }
 
 /** The start of a long text, without its last word: half a secret would not be recognized. */
-function start(text: string): string {
+function start(text: string) {
   if (text.length <= readLimit) return text
   return text.slice(0, readLimit).replace(/\S*$/, '')
 }
@@ -75,7 +75,7 @@ const numbers: readonly Mask[] = [
 ]
 
 /** Masks what looks like an email address, key, token, IP address, or telephone or card number. */
-function masked(text: string, masks: readonly Mask[]): string {
+function masked(text: string, masks: readonly Mask[]) {
   return masks.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), text)
 }
 

@@ -111,26 +111,19 @@ export function changeOfTotals(
 }
 
 /** A page in both periods. */
-export interface Page {
-  path: string
-  /** Zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
-  now: VisitorCounts | null
-  before: VisitorCounts | null
-  /** The change of its visitors; null if one of the counts is unknown. */
-  change: CountChange | null
-}
+export type Page = ReturnType<typeof pageOf>
 
-/** A page, by its number. */
-export function pageOf({ book, current, previous, scale }: VisitorsReport, id: number): Page {
+/** A page, by its number, with the change of its visitors; null if one of the counts is unknown. */
+export function pageOf({ book, current, previous, scale }: VisitorsReport, id: number) {
   const now = countsIn(current, id)
   const before = countsIn(previous, id)
   const change = now && before && changeBetween(now.visitors, before.visitors, scale)
   return { path: book.pathOf(id), now, before, change }
 }
 
-function countsIn({ pages, gap }: PeriodReading, id: number): VisitorCounts | null {
-  if (gap === null) return pages.get(id) ?? noVisitors
-  return pages.get(id)
+/** A page's counts: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
+function countsIn({ pages, gap }: PeriodReading, id: number) {
+  return pages.get(id) ?? (gap === null ? noVisitors : null)
 }
 
 /** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
@@ -143,7 +136,7 @@ function alertsOf(change: CountChange | null, alertDrop: number | null): Alert[]
 /** Pages with fewer visitors than this in both periods do not count as moved. */
 const leastMoved = 20
 
-function moversOf(report: VisitorsReport): number[] {
+function moversOf(report: VisitorsReport) {
   const movers: { id: number; size: number }[] = []
   for (const id of report.isComplete ? report.ids : []) {
     const { change } = pageOf(report, id)

@@ -2,7 +2,7 @@
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import type { Analytics, FirstEntries } from '../mintlify/analytics.ts'
 import type { Called } from '../mintlify/client.ts'
-import { type Block, type Command, heading, paragraph, phrase, type Row, type Table } from './blocks.ts'
+import { type Block, type Command, heading, phrase, type Row, type Table } from './blocks.ts'
 import { partText } from './figures.ts'
 import { isListed } from './paths.ts'
 import { readersWords, toPath } from './readers-words.ts'
@@ -65,8 +65,7 @@ export function listingOf<Entry extends ListEntry>(
 ): Listing<Entry> {
   const base = toPath(siteUrl ?? '').replace(/\/$/, '')
   const clean = entries.map((entry) => {
-    const text = readersWords(entry.text ?? '')
-    return { ...entry, text, path: pathOnSite(entry.path, base) }
+    return { ...entry, text: readersWords(entry.text ?? ''), path: pathOnSite(entry.path, base) }
   })
   return {
     entries: clean.filter(({ path }) => path === null || isListed(path, paths)),
@@ -74,15 +73,15 @@ export function listingOf<Entry extends ListEntry>(
   }
 }
 
-function pathOnSite(address: string | null, base: string): string | null {
+function pathOnSite(address: string | null, base: string) {
   if (address === null) return null
   const path = toPath(address)
   if (!path.startsWith(`${base}/`)) return path
   return path.slice(base.length)
 }
 
-export function sum(figures: readonly number[]): number {
-  return figures.reduce((total, figure) => total + figure, 0)
+export function sum<Item>(items: readonly Item[], figureOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + figureOf(item), 0)
 }
 
 /** What a section found in a list. */
@@ -108,7 +107,7 @@ export function findings<Found extends Row>({
   ...table
 }: Findings<Found>): SectionPart {
   const blocks = [heading(title)]
-  if (all !== 0) blocks.push(paragraph(`${partText(bad, all)} ${fault}.`))
+  if (all !== 0) blocks.push({ kind: 'paragraph', text: `${partText(bad, all)} ${fault}.` })
   blocks.push({ kind: 'table', ...table, rows })
   const figures = table.columns.filter(({ kind }) => kind === 'figure')
   const fixes = rows.flatMap((row) => {

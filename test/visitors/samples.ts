@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { clock } from '../../src/adapters/clock.ts'
+import type { Wire } from '../../src/core/http.ts'
 import { analyticsCalls } from '../../src/mintlify/analytics.ts'
-import type { Client } from '../../src/mintlify/client.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
@@ -160,23 +160,30 @@ export function readParts(
   visitors: Record<string, number> = {},
   { siteUrl = 'https://docs.example.com', paths = [] }: Partial<Pick<Sample, 'siteUrl' | 'paths'>> = {},
 ): Promise<SectionPart[]> {
-  const call: Client['call'] = async (name, { path, parse }) => {
-    const { pathname, searchParams } = new URL(path, 'https://mintlify.example')
-    const rows = replies[pathname.slice(1) as keyof Replies]
+  const wire: Wire = async ({ url }) => {
+    const { pathname, searchParams } = new URL(url)
+    const list = pathname.replace('/v1/analytics/docs/', '')
+    const rows = replies[list as keyof Replies]
     const limit = Number(searchParams.get('limit'))
     const shown = rows?.slice(0, limit)
     const isCut = rows !== undefined && rows.length > limit
-    const more = pathname === '/searches' ? { nextCursor: isCut ? 'x' : null } : { hasMore: isCut }
-    const value = parse({ feedback: shown, searches: shown, conversations: shown, ...more })
-    if (value !== undefined) return { ok: true, value }
-    const why = { kind: 'no-response', code: '' } as const
-    return {
-      ok: false,
-      failure: { kind: 'call-failed', call: name, jobId: null, project: '', host: '', why },
-    }
+    const more = list === 'searches' ? { nextCursor: isCut ? 'x' : null } : { hasMore: isCut }
+    const text = JSON.stringify({ feedback: shown, searches: shown, conversations: shown, ...more })
+    return { type: 'response', status: 200, headers: {}, text }
   }
-  const period = { from: '2026-11-09', to: '2026-11-16' }
-  const analytics = analyticsCalls({ call, clock }).analytics(period, () => true)
+  const calls = analyticsCalls({
+    wire,
+    baseUrl: 'https://mintlify.example',
+    apiKey: '',
+    projectId: 'docs',
+    clock,
+    // Nothing is repeated.
+    deadline: 0,
+    random: () => 0,
+    cancelled: new AbortController().signal,
+    retries: { failing() {}, retrying() {} },
+  })
+  const analytics = calls.analytics({ from: '2026-11-09', to: '2026-11-16' }, () => true)
   const site: Site = {
     analytics,
     async read(name, call) {

@@ -1,7 +1,7 @@
 /** Each section: what it shows of the platform's rows, and which commands it suggests. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { suggest } from '../../src/visitors/suggest.ts'
+import { suggest } from '../../src/visitors/compose.ts'
 import { runs } from '../core/samples.ts'
 import { type Replies, readParts, type Sample } from './samples.ts'
 

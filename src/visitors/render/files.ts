@@ -3,14 +3,13 @@
  * in pieces, so that the report of a large site is never in memory as a whole.
  */
 import type { Row } from '../blocks.ts'
-import { blocksOf, figuresOf, notesOf, warningsOf } from '../compose.ts'
+import { blocksOf, figuresOf, notesOf, suggest, warningsOf } from '../compose.ts'
 import { fractionOf } from '../figures.ts'
 import { plainHeadline } from '../headline.ts'
 import { pageFields } from '../page-fields.ts'
 import { visiblePath } from '../paths.ts'
 import { daysOf } from '../period.ts'
 import { pageOf, type VisitorsReport } from '../report.ts'
-import { suggest } from '../suggest.ts'
 
 /** The pieces of report.json: facts about the report, then each table under its name. */
 export function* reportJson(report: VisitorsReport): Generator<string> {
@@ -30,22 +29,22 @@ export function* reportJson(report: VisitorsReport): Generator<string> {
 }
 
 function factsOf(report: VisitorsReport) {
-  const { current, previous } = report
-  const figures: Record<string, object> = {}
-  for (const { id, now, change } of figuresOf(report))
-    figures[id] = { now, previous: change?.before ?? null, change: fractionOf(change) }
+  const { period, previous } = report
+  const figures = figuresOf(report).map(({ id, now, change }) => {
+    return [id, { now, previous: change?.before ?? null, change: fractionOf(change) }]
+  })
   return {
     version: 3,
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
-    period: daysOf(current.period),
+    period: daysOf(period),
     previous: previous.totals && daysOf(previous.period),
     complete: report.isComplete,
     headline: plainHeadline(report),
     warnings: warningsOf(report),
     alerts: report.alerts,
-    figures,
+    figures: Object.fromEntries(figures),
     commands: suggest(report),
     requests: { used: report.requests, limit: report.maxRequests },
     notes: notesOf(report),
@@ -68,10 +67,9 @@ export function* reportCsv(report: VisitorsReport): Generator<string> {
  * A cell. Text has its hidden characters and line breaks visible. A spreadsheet runs a cell as a formula if it begins
  * with one of these characters or its full-width form (OWASP, "CSV injection"). An apostrophe before it prevents that.
  */
-function cell(value: Row[string] | undefined): string {
+function cell(value: Row[string] | undefined) {
   if (typeof value !== 'string') return String(value ?? '')
-  const visible = visiblePath(value)
-  const text = visible.replaceAll('"', '""')
+  const text = visiblePath(value).replaceAll('"', '""')
   if (/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(text)) return `"'${text}"`
   return `"${text}"`
 }

@@ -65,8 +65,7 @@ function htmlOf(block: Block, site: string | null): string {
       return soft(block.text)
     case 'command': {
       const subject = block.page === null ? { text: `“${block.search ?? ''}”` } : pagePart(block.page)
-      const command = `<pre>${escapeHtml(block.command)}</pre>`
-      return `<h3>${partHtml(subject, site)}</h3>${command}${soft(block.because)}`
+      return `<h3>${partHtml(subject, site)}</h3><pre>${escapeHtml(block.command)}</pre>${soft(block.because)}`
     }
     // Each figure has its own line.
     case 'chart':
@@ -81,20 +80,20 @@ function htmlOf(block: Block, site: string | null): string {
 }
 
 /** Outside text as text, with hidden characters visible. */
-function escapeHtml(text: string): string {
+function escapeHtml(text: string) {
   return showHidden(text).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 }
 
-function soft(text: string): string {
+function soft(text: string) {
   if (text === '') return ''
   return `<p class="soft">${escapeHtml(text)}</p>`
 }
 
-function fold(title: string, content: string): string {
+function fold(title: string, content: string) {
   return `<details><summary>${escapeHtml(title)}</summary>\n${content}\n</details>`
 }
 
-function partHtml({ text, page }: Part, site: string | null): string {
+function partHtml({ text, page }: Part, site: string | null) {
   if (page === undefined) return escapeHtml(text)
   const address = pageAddress(site, page)
   const path = `<bdi>${escapeHtml(text)}</bdi>`
@@ -102,21 +101,21 @@ function partHtml({ text, page }: Part, site: string | null): string {
   return `<a href="${escapeHtml(address)}">${path}</a>`
 }
 
-function figureHtml({ id, title, now, change, remark, trend }: Figure): string {
+function figureHtml({ id, title, now, change, remark, trend }: Figure) {
   const facts = [changeHtml(changeText(change)), escapeHtml(remark), trendLine(title, trend)]
   const more = facts.filter(Boolean).map((fact) => `<dd>${fact}</dd>`)
   return `<div class="${id}"><dt>${title}</dt><dd class="now">${countText(now)}</dd>${more.join('')}</div>`
 }
 
 /** A change, colored by its arrow. */
-function changeHtml(text: string): string {
+function changeHtml(text: string) {
   if (text.startsWith('▲')) return `<span class="up">${text}</span>`
   if (text.startsWith('▼')) return `<span class="down">${text}</span>`
   return text
 }
 
 /** A line on an axis that starts at zero. Screen readers get its dates and values. */
-function trendLine(title: string, trend: Figure['trend']): string {
+function trendLine(title: string, trend: Figure['trend']) {
   const values = trend.map(({ value }) => value)
   const low = Math.min(0, ...values)
   const height = Math.max(1, ...values) - low
@@ -132,7 +131,7 @@ function trendLine(title: string, trend: Figure['trend']): string {
   return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${label}">${paths}</svg>`
 }
 
-function tableHtml(block: Table, site: string | null): string {
+function tableHtml(block: Table, site: string | null) {
   const title = foldTitle(block)
   const first = Iterator.from(block.rows).take(rowLimit)
   const rows = first.map((row) => rowHtml(row, block, site)).toArray()
@@ -141,14 +140,13 @@ function tableHtml(block: Table, site: string | null): string {
   return fold(title, content)
 }
 
-function gridHtml({ columns }: Table, rows: string[]): string {
+function gridHtml({ columns }: Table, rows: string[]) {
   if (rows.length === 0) return ''
   const heads = columns.map(({ kind, title }) => `<th scope="col" class="${kind}">${title}</th>`)
-  const head = `<thead><tr>${heads.join('')}</tr></thead>`
-  return `<table>\n${head}\n<tbody>${rows.join('\n')}</tbody>\n</table>`
+  return `<table>\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>${rows.join('\n')}</tbody>\n</table>`
 }
 
-function rowHtml(row: Row, { columns }: Table, site: string | null): string {
+function rowHtml(row: Row, { columns }: Table, site: string | null) {
   const [first, ...others] = columns
   const subject = partHtml(subjectOf(first, row), site) || '–'
   const facts = others.map((column) => {
@@ -159,7 +157,7 @@ function rowHtml(row: Row, { columns }: Table, site: string | null): string {
 }
 
 /** Where the rows are that the page does not show. */
-function restHtml({ id, rows }: Table, count: number): string {
+function restHtml({ id, rows }: Table, count: number) {
   const file = id === 'pages' ? 'visitors.csv' : 'report.json'
   const rest = `<a href="${file}">${file}</a> has all of them.</p>`
   if (count < rows.length) return `<p class="soft">${partText(count, rows.length)} shown. ${rest}`

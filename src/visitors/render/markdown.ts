@@ -32,8 +32,7 @@ interface MarkdownOptions {
 
 /** The report for the job summary, and for report.md, with up to `most` rows in each table. */
 export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
-  const text = markdownOf(blocksOf(report), { site: report.siteUrl, most })
-  return `${text}\n`
+  return `${markdownOf(blocksOf(report), { site: report.siteUrl, most })}\n`
 }
 
 /**
@@ -45,7 +44,7 @@ export function commentMarkdown(report: VisitorsReport, runUrl: string): string 
   return `${brief}\n\n[Full report](${runUrl})`
 }
 
-function markdownOf(report: Block[], options: MarkdownOptions): string {
+function markdownOf(report: Block[], options: MarkdownOptions) {
   return blocks(report.map((block) => blockMarkdown(block, options)))
 }
 
@@ -83,14 +82,14 @@ function blockMarkdown(block: Block, options: MarkdownOptions): string {
   }
 }
 
-function partMarkdown({ text, page }: Part, { site }: MarkdownOptions): string {
+function partMarkdown({ text, page }: Part, { site }: MarkdownOptions) {
   if (page === undefined) return plain(text)
   const address = pageAddress(site, page)
   if (address === null) return code(text)
   return codeLink(text, address)
 }
 
-function figuresTable(figures: Figure[]): string {
+function figuresTable(figures: Figure[]) {
   const rows = figures.map(({ title, now, change, remark }) => {
     const name = [title, remark].filter(Boolean)
     return [name.join('<br>'), `**${countText(now)}**`, changeText(change)]
@@ -102,7 +101,7 @@ function figuresTable(figures: Figure[]): string {
  * Breaks a command into lines for a phone: code blocks on GitHub do not wrap. Breaks only before words, so that no line
  * can begin a list or a heading.
  */
-function wrap(command: string): string {
+function wrap(command: string) {
   return command.replace(/(.{1,40})(?: (?=[“/\p{L}])|$)/gu, '$1\n').trimEnd()
 }
 
@@ -114,7 +113,7 @@ const colors = {
 } as const
 
 /** A line chart that GitHub draws. */
-function chart(figures: Figure[]): string {
+function chart(figures: Figure[]) {
   const trend = figures[0]?.trend ?? []
   if (trend.length < 2) return ''
   const days = trend.map(({ period }) => `"${startText(period)}"`)
@@ -131,7 +130,7 @@ function chart(figures: Figure[]): string {
   return blocks([fenced(diagram.join('\n'), 'mermaid'), legend.join(' · ')])
 }
 
-function tableMarkdown(block: Table, options: MarkdownOptions): string {
+function tableMarkdown(block: Table, options: MarkdownOptions) {
   const title = foldTitle(block)
   const rows = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
   const items = rows.map((row) => rowText(row, block.columns, options)).toArray()
@@ -142,7 +141,7 @@ function tableMarkdown(block: Table, options: MarkdownOptions): string {
   return fold(title, content)
 }
 
-function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions): string {
+function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions) {
   const subject = partMarkdown(subjectOf(first, row), options)
   const phrases = others.map((column) => {
     if (column.kind === 'words') return plain(phrase(column, row))
@@ -153,6 +152,6 @@ function rowText(row: Row, [first, ...others]: Table['columns'], options: Markdo
   return `- ${subject}: ${facts.join(', ')}`
 }
 
-function fold(title: string, content: string): string {
+function fold(title: string, content: string) {
   return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`
 }

@@ -26,7 +26,7 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outco
   if (report !== null) {
     const warnings = warningsOf(report)
     lines.unshift(plainHeadline(report), ...warnings)
-    title += `, ${rangeText(report.current.period)}`
+    title += `, ${rangeText(report.period)}`
     if (warnings.length > 0) level = 'warning'
   }
   if (outcome === 'alert') level = 'warning'
@@ -37,18 +37,14 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outco
 /** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
 export function visitorsSummary(result: VisitorsResult): string {
   const { outcome, report } = result
-  const failure = failureOf(result).map(prose)
-  const parts: string[] = []
-  if (failure.length > 0) {
-    const icon = outcome === 'cancelled' ? '🛑' : '❌'
-    parts.push(`## ${icon} ${titles[outcome]}`, failure.join('<br>'))
-  }
-  if (report !== null) parts.push(wholeMarkdown(report))
-  return blocks(parts)
+  const failure = failureOf(result).map(prose).join('<br>')
+  const icon = outcome === 'cancelled' ? '🛑' : '❌'
+  const title = failure && `## ${icon} ${titles[outcome]}`
+  return blocks([title, failure, report && wholeMarkdown(report)])
 }
 
 /** What went wrong, and what to do about it. */
-function failureOf({ outcome, problem }: VisitorsResult): string[] {
+function failureOf({ outcome, problem }: VisitorsResult) {
   if (outcome === 'cancelled') return ['The run was cancelled. Nothing was written.']
   if (problem === null) return []
   const { what, next } = explain(problem)
@@ -71,7 +67,7 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Repo
     pages: current?.pages.size,
     complete: JSON.stringify(isComplete),
     alerts: JSON.stringify(alerts),
-    headline: report && `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`,
+    headline: report && `Docs visitors, ${rangeText(report.period)}: ${plainHeadline(report)}`,
     ...files,
   })
 }

@@ -4,25 +4,6 @@ import { partText } from '../figures.ts'
 import { isPlainPath } from '../paths.ts'
 import { findings, type Section, type Site, sum } from '../section.ts'
 
-const votesShape = {
-  id: 'votes',
-  title: 'Read most, disliked most',
-  fault: 'votes were negative',
-  columns: [
-    pageColumn(),
-    part('negative', 'votes', 'Negative votes', 'votes negative'),
-    count('visitors', 'Visitors', 'visitor'),
-  ],
-  nothing: 'No page has two or more negative votes and more negative than positive votes.',
-} as const
-
-const commentsShape = {
-  kind: 'table',
-  id: 'comments',
-  fold: 'Comments',
-  columns: [pageColumn(), words('comment', 'Comment'), remark('by', 'By')],
-} as const
-
 /** The sources of comments, and who writes them. */
 const authors = [
   ['page', 'reader'],
@@ -44,10 +25,18 @@ export const section: Section = async (site) => {
     (negative / votes) * (visitors ?? 0)
   rows.sort((one, other) => weightOf(other) - weightOf(one))
   const { blocks, fixes } = findings({
-    ...votesShape,
+    id: 'votes',
+    title: 'Read most, disliked most',
+    fault: 'votes were negative',
+    columns: [
+      pageColumn(),
+      part('negative', 'votes', 'Negative votes', 'votes negative'),
+      count('visitors', 'Visitors', 'visitor'),
+    ],
+    nothing: 'No page has two or more negative votes and more negative than positive votes.',
     gap,
     rows,
-    tally: [sum(all.map((row) => row.negative)), sum(all.map((row) => row.votes))],
+    tally: [sum(all, (row) => row.negative), sum(all, (row) => row.votes)],
     fix({ path, negative, votes, visitors }) {
       if (votes < 5 || (visitors ?? 0) < 50 || !isPlainPath(path)) return null
       const task = `Find and fix what readers dislike about ${path}. ${partText(negative, votes)} votes are negative`
@@ -55,7 +44,13 @@ export const section: Section = async (site) => {
       return { page: path, search: null, task, words: own.map((row) => row.comment) }
     },
   })
-  blocks.push({ ...commentsShape, ...comments })
+  blocks.push({
+    kind: 'table',
+    id: 'comments',
+    fold: 'Comments',
+    columns: [pageColumn(), words('comment', 'Comment'), remark('by', 'By')],
+    ...comments,
+  })
   return { blocks, fixes }
 }
 

@@ -3,19 +3,6 @@ import { count, pageColumn, part, words } from '../blocks.ts'
 import { isPlainPath } from '../paths.ts'
 import { findings, type Section, sum } from '../section.ts'
 
-const shape = {
-  id: 'questions',
-  title: 'Questions the assistant left unanswered',
-  fault: 'conversations went unanswered',
-  columns: [
-    pageColumn('Not on a page'),
-    part('unanswered', 'asked', 'Unanswered', 'questions unanswered'),
-    count('visitors', 'Visitors', 'visitor'),
-    words('questions', 'Such as'),
-  ],
-  nothing: 'No unanswered questions in this period.',
-} as const
-
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read('questions', site.analytics.questions)
   const groups = Map.groupBy(entries, (each) => each.conversation ?? each)
@@ -32,10 +19,19 @@ export const section: Section = async (site) => {
   const rows = pages.filter(({ unanswered }) => unanswered > 0)
   rows.sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))
   return findings({
-    ...shape,
+    id: 'questions',
+    title: 'Questions the assistant left unanswered',
+    fault: 'conversations went unanswered',
+    columns: [
+      pageColumn('Not on a page'),
+      part('unanswered', 'asked', 'Unanswered', 'questions unanswered'),
+      count('visitors', 'Visitors', 'visitor'),
+      words('questions', 'Such as'),
+    ],
+    nothing: 'No unanswered questions in this period.',
     gap,
     rows,
-    tally: [sum(pages.map((page) => page.unanswered)), all.length],
+    tally: [sum(pages, (page) => page.unanswered), all.length],
     fix({ path, unanswered, visitors, questions }) {
       // One reader may repeat the same question, so wordings count, too.
       if (unanswered < 3 || questions.length < 2 || !visitors || !isPlainPath(path)) return null

@@ -1,23 +1,8 @@
 /** Searches that led to few clicks. */
-import { type Column, count, words } from '../blocks.ts'
+import { count, words } from '../blocks.ts'
 import { shareText } from '../figures.ts'
 import { quotable } from '../readers-words.ts'
 import { findings, type Section, sum } from '../section.ts'
-
-const clickRate: Column = {
-  title: 'Clicked',
-  kind: 'figure',
-  text: (row) => shareText(Number(row.clickRate)),
-  unit: ['clicked', 'clicked'],
-}
-
-const shape = {
-  id: 'searches',
-  title: 'Searches with few clicks',
-  fault: 'searches led to no click',
-  columns: [words('search', 'Search'), count('searches', 'Searches', 'search', 'searches'), clickRate],
-  nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
-} as const
 
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read('searches', site.analytics.searches)
@@ -29,10 +14,23 @@ export const section: Section = async (site) => {
     Math.round(searches * (1 - clickRate))
   rows.sort((one, other) => clicklessOf(other) - clicklessOf(one))
   return findings({
-    ...shape,
+    id: 'searches',
+    title: 'Searches with few clicks',
+    fault: 'searches led to no click',
+    columns: [
+      words('search', 'Search'),
+      count('searches', 'Searches', 'search', 'searches'),
+      {
+        title: 'Clicked',
+        kind: 'figure',
+        text: (row) => shareText(Number(row.clickRate)),
+        unit: ['clicked', 'clicked'],
+      },
+    ],
+    nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
     gap,
     rows,
-    tally: [sum(all.map(clicklessOf)), sum(all.map((term) => term.searches))],
+    tally: [sum(all, clicklessOf), sum(all, (term) => term.searches)],
     fix({ search, searches, clickRate }) {
       const quote = quotable(search)
       if (searches < 20 || clickRate >= 0.05 || quote === '') return null
