@@ -70,7 +70,7 @@ export function mayRepeat(failure: Failure, isSafe: boolean): boolean {
 /** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
 const temporary = [408, 429]
 
-function isTemporary(failure: Failure): boolean {
+function isTemporary(failure: Failure) {
   switch (failure.kind) {
     case 'unreachable':
       return failure.reason !== 'certificate'
@@ -111,7 +111,7 @@ interface AnyFailure {
   status?: number
 }
 
-function isRejected({ kind, status = 0 }: AnyFailure, ...statuses: number[]): boolean {
+function isRejected({ kind, status = 0 }: AnyFailure, ...statuses: number[]) {
   return kind === 'rejected' && statuses.includes(status)
 }
 

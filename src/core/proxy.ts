@@ -43,7 +43,7 @@ function readAddress(text: string): string | undefined {
 }
 
 /** Whether a user and a password can be decoded. Otherwise, undici would throw. */
-function isDecodable(text: string): boolean {
+function isDecodable(text: string) {
   try {
     decodeURIComponent(text)
     return true

@@ -118,23 +118,23 @@ export function checkPaths(
   return undefined
 }
 
-function pathsOutside(file: FileChange, globs: readonly string[]): string[] {
+function pathsOutside(file: FileChange, globs: readonly string[]) {
   if (file.isLink && !globs.includes(file.path)) return [file.path]
   return pathsOf(file).filter((path) => !isAllowed(path, globs))
 }
 
 /** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */
-function isAllowed(path: string, globs: readonly string[]): boolean {
+function isAllowed(path: string, globs: readonly string[]) {
   const excluded = globs.filter((glob) => glob.startsWith('!'))
   return isSelected(path, globs) && isSelected(foldCase(path), excluded.map(foldCase))
 }
 
-function foldCase(path: string): string {
+function foldCase(path: string) {
   return path.toUpperCase().toLowerCase().normalize('NFC')
 }
 
 /** Every path that a file touches. */
-function pathsOf({ path, previousPath, status }: FileChange): string[] {
+function pathsOf({ path, previousPath, status }: FileChange) {
   // A copy leaves its source as it was. Any other change with a former path removes that path.
   if (previousPath === null || status === 'copied') return [path]
   return [path, previousPath]
@@ -162,7 +162,7 @@ export function guardStatus(changes: PullRequestChanges, globs: readonly string[
   return { context: guardContext, state, description: guardText(problem) } as const
 }
 
-function guardText(problem: PathsProblem | undefined): string {
+function guardText(problem: PathsProblem | undefined) {
   if (problem === undefined) return 'All files are within the allowed paths'
   if (problem.reason !== 'outside') return 'Some files could not be checked'
   return `${counted(problem.paths.length, 'file is', 'files are')} outside the allowed paths`

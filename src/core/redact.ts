@@ -17,7 +17,7 @@ const entities: Record<string, string> = {
 }
 
 /** A secret as it is, and in each encoding that is searched for. */
-function formsOf(secret: string): string[] {
+function formsOf(secret: string) {
   const url = encodeURIComponent(secret.toWellFormed())
   const bytes = unescape(url)
   return [
@@ -33,7 +33,7 @@ function formsOf(secret: string): string[] {
  * The part of a text's Base64 that is the same, whatever surrounds the text: in the usual alphabet and in the one for URLs.
  * @param shift how many bytes precede the text in its first group of three bytes
  */
-function base64Cores(bytes: string, shift: number): string[] {
+function base64Cores(bytes: string, shift: number) {
   const whole = Math.floor((shift + bytes.length) / 3) * 4
   const core = btoa(`${'\0'.repeat(shift)}${bytes}`).slice(shift === 0 ? 0 : 4, whole)
   return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
@@ -42,7 +42,7 @@ function base64Cores(bytes: string, shift: number): string[] {
 /** Secrets that may be unknown or empty. */
 type Secrets = readonly (string | null | undefined)[]
 
-function allForms(secrets: Secrets): string[] {
+function allForms(secrets: Secrets) {
   const forms = secrets.flatMap((secret) => {
     if (!secret || secret.length < minSecretLength) return []
     return formsOf(secret)

@@ -33,7 +33,7 @@ export function meetsRole(account: AccountRole, required: Role): boolean {
 }
 
 /** `permission`, or the finer role that it stands for. A custom role has another name, so it counts as its base role. */
-function rankOf({ permission, roleName }: AccountRole): string {
+function rankOf({ permission, roleName }: AccountRole) {
   if (permission === 'write' && roleName === 'maintain') return roleName
   if (permission === 'read' && roleName === 'triage') return roleName
   return permission

@@ -30,7 +30,7 @@ export function stripHidden(text: string): string {
   return replaceHidden(text, () => '')
 }
 
-function replaceHidden(text: string, by: (character: string) => string): string {
+function replaceHidden(text: string, by: (character: string) => string) {
   return text.replace(/\r\n/g, '\n').replace(hiddenCharacter, by)
 }
 

@@ -49,9 +49,10 @@ export function isTerminal(status: string | null): boolean {
   return statuses.get(status) !== undefined
 }
 
-/** Whether a job with this status takes a follow-up. */
+/** Whether a job with this status takes a follow-up: unless it ended without its result. */
 export function takesFollowUp(status: string | null): boolean {
-  return status !== 'archived' && status !== 'failed'
+  const end = statuses.get(status)
+  return end === undefined || end === 'pull-request'
 }
 
 /** The outcome of a job; undefined until it has ended. */

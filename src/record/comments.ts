@@ -13,7 +13,7 @@ import { lagMs } from './next.ts'
 type Topic = Names & Pick<CommentEntry, 'role'> & Partial<CommentEntry>
 
 /** What a comment is about. Only requests have several comments: a job has one on its pull request, for example. */
-function topicOf({ role, request, step, project, job }: Topic): string {
+function topicOf({ role, request, step, project, job }: Topic) {
   const parts = { request: [request, step], pull: [project, job], link: [step], notice: [request] }
   return [role, ...parts[role]].join(' ')
 }

@@ -121,7 +121,7 @@ function highest<F extends FoundEntry>(entries: readonly F[]): F | null {
 }
 
 /** How high an entry is among all entries of its attempt. */
-function height({ state, link }: Statement, hasWithdrawn: boolean): number {
+function height({ state, link }: Statement, hasWithdrawn: boolean) {
   if (state === 'asked') return -2
   // A writer that withdrew no longer counts with what it stated before.
   if (state === 'open' && hasWithdrawn) return -2

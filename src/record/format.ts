@@ -80,7 +80,7 @@ export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign): 
 }
 
 /** GitHub and people's editors may change line endings and the space around a comment's words. */
-function hashOf(words: string): string {
+function hashOf(words: string) {
   return fingerprint(words.replaceAll('\r\n', '\n').trim())
 }
 
@@ -130,7 +130,7 @@ function withoutJob(entry: StatusEntry): StatusEntry {
 }
 
 /** The end of a description. A copy on another commit, step or project has no effect. */
-function tailOf(entry: StatusEntry, { commit, context, targetUrl }: Target, { run, sign }: Owner): string {
+function tailOf(entry: StatusEntry, { commit, context, targetUrl }: Target, { run, sign }: Owner) {
   const { job, since, until } = entry
   const { project } = run.step
   const minutes = [since, until - since].map((time) => Math.max(0, Math.ceil(time / minuteMs)))

@@ -189,7 +189,7 @@ export const next = {
 }
 
 /** Whether a writer does not send the attempt: it says so, or its run has ended. */
-function hasWithdrawn({ writer, state }: Writer, { before }: RunActor): boolean {
+function hasWithdrawn({ writer, state }: Writer, { before }: RunActor) {
   if (state === 'not-sent') return true
   return state === 'asked' && before.includes(writer)
 }
@@ -234,13 +234,13 @@ function ending(outcome: RequestEnd, canCheck: boolean, age: number): Step<'end'
 }
 
 /** Whether another run may still send the request, or wait for its job and report the result. */
-function isOtherBusy({ writer, before }: RunActor, { writers, at }: Progress): boolean {
+function isOtherBusy({ writer, before }: RunActor, { writers, at }: Progress) {
   const own = [writer, ...before]
   return writers.some((each) => !own.includes(each.writer) && isBusy(each, at))
 }
 
 /** A run is busy with its request until its deadline, and has some time after it. */
-function isBusy({ state, isLeft, until }: Writer, now: number): boolean {
+function isBusy({ state, isLeft, until }: Writer, now: number) {
   return !isAtRest(state) && !isLeft && now <= until + graceMs
 }
 
@@ -279,7 +279,7 @@ export function stateAfter(result: AgentResult): Pick<Statement, 'state' | 'job'
 }
 
 /** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
-function isOver({ problem }: AgentResult): boolean {
+function isOver({ problem }: AgentResult) {
   if (problem?.kind === 'allowed-paths') return true
   if (problem?.kind === 'gave-up') return problem.why === 'no-result'
   return problem?.kind === 'call-failed' && problem.call === 'read' && isMissing(problem.why)

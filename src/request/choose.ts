@@ -62,7 +62,7 @@ function jobToFollow(entries: readonly EntryComment[], { run }: AgentPorts): str
 }
 
 /** Waits while an earlier request of this step on the thread has no job. Returns whether one may have an unknown job. */
-async function waitForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
+async function waitForEarlier(place: ThreadPlace, ports: AgentPorts) {
   const { clock, cancelled, deadline, log } = ports
   const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {

@@ -98,7 +98,7 @@ export async function docsOf(
 }
 
 /** Whether a job is active, changed nothing, or has a pull request that is open, merged, or unreadable. */
-async function isEnough(job: Job, ports: AgentPorts): Promise<boolean> {
+async function isEnough(job: Job, ports: AgentPorts) {
   if (!isTerminal(job.status)) return true
   if (job.link === null) return outcomeOfJob(job) === 'no-changes'
   const pull = await readLinkedPull(job.link, ports)

@@ -41,7 +41,7 @@ export async function checkPermission(
   return undefined
 }
 
-function isSame(one: Account, other: Account): boolean {
+function isSame(one: Account, other: Account) {
   if (!isSameName(one.login, other.login)) return false
   return one.id === null || other.id === null || one.id === other.id
 }

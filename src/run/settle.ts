@@ -75,7 +75,7 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
 }
 
 /** Whether no settle step could check a job's pull request. */
-function isUnchecked(problem: Problem | null | undefined): boolean {
+function isUnchecked(problem: Problem | null | undefined) {
   return problem?.kind === 'allowed-paths' && problem.reason === 'unchecked'
 }
 
@@ -94,7 +94,7 @@ async function settleAll(requests: readonly OpenRequest[], polls: Polls): Promis
 }
 
 /** Two runs at the same time can both have commented on a pull request. */
-function discardCopies(comments: readonly EntryComment[], ports: AgentPorts): Promise<boolean> {
+function discardCopies(comments: readonly EntryComment[], ports: AgentPorts) {
   const others = byTopic(comments.filter(({ entry }) => entry.role !== 'request'))
   const oldestFirst = others.map((all) => all.toSorted((one, other) => one.id - other.id))
   const copies = oldestFirst.flatMap((all) => all.slice(1))
@@ -221,6 +221,6 @@ async function findOpenWork(settler: Settler) {
   return { ...lists, requests: requests.filter(isUnsettled) }
 }
 
-function isUnsettled({ progress, place }: OpenRequest): boolean {
+function isUnsettled({ progress, place }: OpenRequest) {
   return isOpen(progress) || jobToPoll(progress) !== null || place.leftovers.length > 0
 }

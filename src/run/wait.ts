@@ -73,7 +73,7 @@ function logStatus({ status }: Job, before: Job | null, age: number, log: AgentP
  * Whether a poll shows a job's current result after a follow-up: something has changed, or enough time has passed. The
  * response to the follow-up proves nothing, because a replica that lags may still show the earlier result later.
  */
-function isResult(job: Job, before: Job | null, age: number, log: AgentPorts['log']): boolean {
+function isResult(job: Job, before: Job | null, age: number, log: AgentPorts['log']) {
   if (isChanged(job, before)) return true
   const isLate = age >= settleTime
   if (isLate && isTerminal(job.status)) log(say.unchanged(job.status, age))
@@ -81,7 +81,7 @@ function isResult(job: Job, before: Job | null, age: number, log: AgentPorts['lo
 }
 
 /** Whether a job shows a sign of new work. A response without a status shows neither an end nor a change. */
-function isChanged({ status, link, archiveTime }: Job, before: Job | null): boolean {
+function isChanged({ status, link, archiveTime }: Job, before: Job | null) {
   if (status === null) return false
   return status !== before?.status || link !== before.link || archiveTime !== before.archiveTime
 }

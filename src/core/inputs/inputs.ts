@@ -180,7 +180,7 @@ function fault(input: InputName, got: string, expected: string): InputFault {
   return { input, got, expected }
 }
 
-function hasPrompt(raw: RawInputs): boolean {
+function hasPrompt(raw: RawInputs) {
   return textOf(raw, 'prompt') !== null || textOf(raw, 'prompt-file') !== null
 }
 
@@ -197,7 +197,7 @@ export function textOf(raw: RawInputs, name: InputName): string | null {
 }
 
 /** Describes the value of an input. A key in the wrong input is removed first, because cutting the text could leave half a key. */
-function describe(raw: RawInputs, input: InputName): string {
+function describe(raw: RawInputs, input: InputName) {
   const value = raw[input]
   if (input === 'api-key') return describeKey(value)
   if (value === '') return 'nothing'
@@ -206,7 +206,7 @@ function describe(raw: RawInputs, input: InputName): string {
 }
 
 /** Says what is wrong with a key, and shows no more of it than its public prefix. */
-function describeKey(key: string): string {
+function describeKey(key: string) {
   if (key === '') return 'nothing (does the secret exist, and is its name spelled right?)'
   const [other] = otherKey.exec(key) ?? []
   if (other !== undefined) return `an assistant or index key (${other}…), which this API does not accept`

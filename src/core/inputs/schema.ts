@@ -55,7 +55,7 @@ function anyOf<const Word extends string>(
 }
 
 /** The parts of an input that holds several values, trimmed, without the empty ones. */
-function parts(value: string, separator: string | RegExp = /[,\n]/): string[] {
+function parts(value: string, separator: string | RegExp = /[,\n]/) {
   return value
     .split(separator)
     .map((part) => part.trim())
@@ -165,7 +165,7 @@ const braceLimit = 1_000
 const starLimit = 3
 
 /** Whether a glob would take too long to match with thousands of paths, or has syntax that is not supported. */
-function isUnusable(glob: string): boolean {
+function isUnusable(glob: string) {
   if (glob.length > globLimit) return true
   const count = (sign: string) => glob.split(sign).length - 1
   if ((count(',') + 1) ** count('{') > braceLimit) return true

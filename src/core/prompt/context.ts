@@ -44,7 +44,7 @@ export function threadContext(thread: Thread, title: string, body: VisibleText):
   return textWithFacts({ kind, fields: 'title and text', facts, path: `${kind} text` }, body)
 }
 
-function kindOfThread({ isPullRequest }: Thread): string {
+function kindOfThread({ isPullRequest }: Thread) {
   return isPullRequest ? 'pull request' : 'issue'
 }
 
@@ -113,7 +113,7 @@ function originContext({ request, requesters, thread }: ThreadTrigger): Context 
   return textContext(parts.join('\n\n'), leftOut)
 }
 
-function deedOf(request: CommandOrLabel): string {
+function deedOf(request: CommandOrLabel) {
   switch (request.kind) {
     case 'comment':
       return 'asked for this in a comment on'
@@ -136,7 +136,7 @@ function lineText({ path, line, hunk }: ReviewLocation) {
 }
 
 /** The last whole lines of at most `limit` characters. GitHub's hunk ends with the line that a comment is on. */
-function lastLines(text: string, limit: number): string {
+function lastLines(text: string, limit: number) {
   if (text.length <= limit) return text
   const end = text.slice(-limit)
   return end.slice(end.indexOf('\n') + 1)

@@ -125,7 +125,7 @@ function changeContext(
   return { ...context, commit: change.head }
 }
 
-function titleOf({ path, previousPath, status, additions, deletions }: ChangedFile): string {
+function titleOf({ path, previousPath, status, additions, deletions }: ChangedFile) {
   const from = previousPath === null ? '' : ` from ${oneLine(previousPath, 1000)}`
   return `${oneLine(path, 1000)} (${oneLine(status, 40)}${from}, +${additions} −${deletions})`
 }

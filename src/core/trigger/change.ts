@@ -187,7 +187,7 @@ export function rangeText({ range, head }: Change): string {
   }
 }
 
-function shortSha(sha: string): string {
+function shortSha(sha: string) {
   if (/^[0-9a-f]{40,64}$/.test(sha)) return sha.slice(0, 10)
   return oneLine(sha, 100)
 }
@@ -199,7 +199,7 @@ function pushRange(before: string, after: string, branch: string, defaultBranch?
   return { by: 'compare', base: defaultBranch, head: after }
 }
 
-function branchOf(ref: string): string {
+function branchOf(ref: string) {
   return ref.replace(/^refs\/(heads|tags)\//, '')
 }
 

@@ -46,7 +46,7 @@ ${blocks.join('\n')}
 `
 }
 
-function htmlOf(block: Block, site: string | null): string {
+function htmlOf(block: Block, site: string | null) {
   switch (block.kind) {
     case 'title':
       return `<p class="soft"><strong>${block.days}</strong> ${block.against}.</p>`

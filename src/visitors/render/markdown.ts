@@ -48,7 +48,7 @@ function markdownOf(report: Block[], options: MarkdownOptions) {
   return blocks(report.map((block) => blockMarkdown(block, options)))
 }
 
-function blockMarkdown(block: Block, options: MarkdownOptions): string {
+function blockMarkdown(block: Block, options: MarkdownOptions) {
   switch (block.kind) {
     case 'title':
       return `## 📊 Docs visitors, ${block.days}\n\n${block.against}.`
