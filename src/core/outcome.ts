@@ -106,7 +106,7 @@ export interface AgentResult {
   delivery: 'not-sent' | 'uncertain' | 'sent'
   /** What the agent's pull request changes; null if there is none, or if it was not read. */
   changes: PullRequestChanges | null
-  /** Milliseconds from the step's start to its end; null if another step requested the job. */
+  /** Milliseconds from the start of the step's run to its end; null if it had no run, or if another step requested the job. */
   elapsed: number | null
 }
 
@@ -125,7 +125,7 @@ export function agentResult(
     job: null,
     prompt: null,
     changes: null,
-    elapsed: 0,
+    elapsed: null,
     ...more,
   }
 }

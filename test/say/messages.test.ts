@@ -74,7 +74,7 @@ const results: Record<string, Partial<AgentResult>> = {
     job: done,
     problem: { kind: 'reported' },
     prompt: null,
-    elapsed: 0,
+    elapsed: null,
   },
   'A job that is gone': { outcome: 'error', job: null, problem: platform('read', rejected(404)) },
   'An error while the job continues': {
