@@ -74,6 +74,18 @@ it.each(sources)('%s imports only from its own room and those below it', (name) 
   expect(importsOf(name).filter((imported) => !mayImport(roomOf(name), imported))).toEqual([])
 })
 
+it('has no circle of imports, not even of types', () => {
+  const imports = new Map(
+    sources.map((name) => [name, importsOf(name).filter((path) => path.endsWith('.ts'))]),
+  )
+  // A file that imports only files without a circle is in none. What is left at the end imports in a circle.
+  for (let count = Number.POSITIVE_INFINITY; imports.size < count; ) {
+    count = imports.size
+    for (const [name, paths] of imports) if (!paths.some((path) => imports.has(path))) imports.delete(name)
+  }
+  expect([...imports.keys()]).toEqual([])
+})
+
 it('lets no room import from the one above it', () => {
   const upward = rooms.slice(1).map((room, at) => [room, `${rooms[at]}/file.ts`] as const)
   expect(upward.filter(([room, imported]) => mayImport(room, imported))).toEqual([])
