@@ -53,14 +53,14 @@ export async function followPulls(
 }
 
 /** The agent's open pull requests that have a record. */
-async function openPulls(comments: readonly EntryComment[], settler: Settler): Promise<AgentPull[]> {
+async function openPulls(comments: readonly EntryComment[], settler: Settler) {
   const { ports } = settler
   const threads = await findPulls(comments, settler)
   const views = await readViews(threads, ports)
   const pulls: AgentPull[] = []
-  for (const { thread, ...view } of views.values()) {
+  for (const view of views.values()) {
     if (view.state !== 'open') continue
-    const record = await findRecord(thread, comments, ports)
+    const record = await findRecord(view.thread, comments, ports)
     if (record !== undefined) pulls.push({ ...view, record })
   }
   return pulls
@@ -71,10 +71,7 @@ async function openPulls(comments: readonly EntryComment[], settler: Settler): P
  * comment that nobody has changed for a long time is not listed, so without a pull request's event, the agent's open ones
  * in this repository are read, too.
  */
-async function findPulls(
-  comments: readonly EntryComment[],
-  { inputs, pull, ports }: Settler,
-): Promise<Thread[]> {
+async function findPulls(comments: readonly EntryComment[], { inputs, pull, ports }: Settler) {
   const { repository } = ports.run
   const threads = comments.flatMap(({ thread, entry: { role, code, link } }) => {
     if (role === 'pull') return thread
@@ -97,7 +94,7 @@ async function findRecord(thread: Thread, comments: readonly EntryComment[], por
 }
 
 /** The record among the entries on a pull request: the oldest one with code, or the oldest. */
-function recordIn(entries: readonly EntryComment[]): EntryComment | undefined {
+function recordIn(entries: readonly EntryComment[]) {
   const records = entries.filter(({ entry }) => entry.role === 'pull')
   const oldestFirst = records.toSorted((one, other) => one.id - other.id)
   return oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
@@ -175,14 +172,11 @@ function postState(hold: CodePull, head: string, { thread, entry }: EntryComment
 }
 
 /** Renews the status for `allowed-paths` on a new commit, if they are those of the step that asked. */
-async function renewGuard(
-  { record, statuses }: AgentPull,
-  { inputs, ports }: Settler,
-): Promise<SettledPull['did'] | null> {
+async function renewGuard({ record, statuses }: AgentPull, { inputs, ports }: Settler) {
   const { thread, entry } = record
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
   if (globs.length === 0 || statuses.some(({ context }) => context === guardContext)) return null
   const changes = await readChanges(linkOf(thread, ports), null, globs, ports)
   if (changes === null || !(await showGuard(thread, changes, globs, ports))) return null
-  return 'guarded'
+  return 'guarded' as const
 }

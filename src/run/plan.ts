@@ -104,7 +104,7 @@ export function actorOf(run: Run): RunActor {
 }
 
 /** Saves what the post step needs. @param end what is about to be shown at the end; null before that */
-export function save({ place, statement }: Run, end: Display | null, { hooks }: RunPorts): void {
+export function save({ place, statement }: Run, { hooks }: RunPorts, end: Display | null = null): void {
   const { request, isOff } = place
   if (request === null || isOff) hooks.save(null)
   else hooks.save({ request, statement, end })

@@ -1,6 +1,7 @@
 /** What the action writes on the agent's pull requests, and where the docs are on the pull requests of changes. */
 import { type CodePull, holdContext, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
+import { fingerprint } from '../core/mark.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { globsName, guardStatus, isOpenedFor, type PullRequestChanges } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
@@ -10,9 +11,8 @@ import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
 import { type CommentEntry, type EntryComment, type Names, writersOf } from '../record/format.ts'
 import { entriesOn } from '../record/lists.ts'
-import type { Place } from '../record/place.ts'
+import type { CommitRequest, Place } from '../record/place.ts'
 import { say } from '../say/messages.ts'
-import { originOf } from './origin.ts'
 
 /** A result of a request, and what the workflow sets on the agent's pull requests. */
 interface PullUpdate {
@@ -49,6 +49,31 @@ export async function writeOnPulls(update: PullUpdate, ports: AgentPorts): Promi
   if (change?.number) await linkDocs(docs, pullThread(change.repository, change.number))
 }
 
+/** What a place's request is about, and its names in comments; null if it has none, so nothing is written about it. */
+async function originOf({ request, origin }: PullUpdate['place'], ports: AgentPorts) {
+  if (request === null) return null
+  if ('thread' in request) return { ...request, change: null, requester: request.by }
+  const { project } = ports.run.step
+  const step = fingerprint(`${project}\n${request.context}`)
+  const names = { request: `run:${request.run}`, step, project: fingerprint(project) }
+  return { ...(origin ?? (await readOrigin(request, ports))), ...names }
+}
+
+/** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
+async function readOrigin({ commit: head, follows, number: asked }: CommitRequest, ports: AgentPorts) {
+  const { repository } = ports.run
+  const reply = asked === null ? null : await ports.github.pull(repository, asked)
+  const pull = reply?.ok ? reply.value : null
+  const author = pull?.author ?? null
+  const hold = follows === 'merge' || follows === 'release' ? follows : null
+  // Only a request of an open pull request has a hold, so its code is known even if the pull request cannot be read.
+  const number = pull === null && hold === null ? null : asked
+  const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
+  const change = follows === 'nothing' ? null : { repository, head, number, author }
+  const code = number === null || isMerge ? null : { repository, number, head, hold }
+  return { thread: null, change, requester: author, code }
+}
+
 /** Writes on the agent's pull request. */
 async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges) {
   const { result, hold, origin, ports, settings } = docs
@@ -76,8 +101,7 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
   const words = ports.words.provenance(result, origin, pull.repository)
-  const draft = { thread: pull, words, entry }
-  const reply = await orWarn('link', pull, put(draft, null, ports), ports)
+  const reply = await orWarn('link', pull, put({ thread: pull, words, entry }, null, ports), ports)
   if (reply.ok && hold !== null) await showHold(pull, hold, head, ports)
 }
 
@@ -100,12 +124,11 @@ async function linkDocs({ result, link, since, origin, ports }: Docs, pull: Thre
   const { code } = origin
   const entries = await readEntries(pull, ports)
   if (entries === null) return
-  const fields = { since, job: result.jobId, link, code }
-  const entry = entryAbout(origin, { ...fields, role: 'link', state: 'pull-request' }, ports)
+  const job = result.jobId
+  const entry = entryAbout(origin, { role: 'link', state: 'pull-request', since, job, link, code }, ports)
   const [comment] = entriesAbout(entry, entries)
   const words = ports.words.documentation(link, result.changes, code)
-  const draft = { thread: pull, words, entry }
-  await orWarn('link', pull, put(draft, comment?.id ?? null, ports), ports)
+  await orWarn('link', pull, put({ thread: pull, words, entry }, comment?.id ?? null, ports), ports)
 }
 
 type EntryFields = Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>
@@ -133,8 +156,7 @@ export async function postOnce(names: Names, thread: Thread, write: Write, ports
   const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
   if (entriesAbout(entry, entries).length > 0) return true
   const draft = { thread, words: write(entries), entry }
-  const reply = await orWarn('reply', thread, put(draft, null, ports), ports)
-  return reply.ok
+  return (await orWarn('reply', thread, put(draft, null, ports), ports)).ok
 }
 
 /** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */
@@ -144,8 +166,7 @@ export async function showHold(pull: Thread, hold: CodePull, head: string, ports
   const targetUrl = linkOf(hold, ports)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
   const call = ports.github.setStatus(pull.repository, head, status)
-  const reply = await orWarn('hold', pull, call, ports)
-  return reply.ok
+  return (await orWarn('hold', pull, call, ports)).ok
 }
 
 /** Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. */
@@ -157,8 +178,7 @@ export async function showGuard(
 ) {
   const status = { ...guardStatus(changes, globs), targetUrl: linkOf(pull, ports) }
   const call = ports.github.setStatus(pull.repository, changes.head, status)
-  const reply = await orWarn('guard', pull, call, ports)
-  return reply.ok
+  return (await orWarn('guard', pull, call, ports)).ok
 }
 
 /** A pull request's address. */

@@ -54,7 +54,7 @@ async function conclude(run: Run, result: AgentResult, isReport: boolean, ports:
   // A run that only waited has not written anything that it could raise.
   if (!isReport && openedAt === null) return true
   const end = place.result(result, isReport)
-  save(run, end, ports)
+  save(run, ports, end)
   // The entry comes last: if the run is killed before that, the next run repeats all of this.
   const reply = await place.write(statement, end)
   return reply.ok

@@ -40,13 +40,12 @@ async function begin(plan: Plan, ports: RunPorts) {
   const since = clock.date()
   const until = since + deadline - start
   const { writer, before } = writersOf(ports.run)
-  const times = { since, until, isLeft: false }
-  const statement: Statement = { attempt: 1, writer, state: 'asked', job: null, link: null, ...times }
+  const none = { job: null, link: null, isLeft: false }
   const run: Run = {
     ...plan,
     start,
     before,
-    statement,
+    statement: { attempt: 1, writer, state: 'asked', since, until, ...none },
     progress: null,
     openedAt: null,
     isSender: true,
@@ -56,7 +55,8 @@ async function begin(plan: Plan, ports: RunPorts) {
   }
   // Two commands at the same time see each other's comment. A commit shows nothing before the send.
   if (plan.place.kind !== 'thread' || !plan.isFirst) return run
-  return record(run, { state: 'asked' }, 'own', ports)
+  const { problem } = await record(run, {}, 'own', ports)
+  return problem === null ? run : stop(run, 'error', problem)
 }
 
 function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts) {
@@ -80,14 +80,12 @@ async function decide(earlier: Run, ports: RunPorts) {
   const { step, progress, failure } = await lookAt(place, rule, ports, earlier.progress)
   if (step === null) return stopBlind({ ...earlier, progress }, failure)
   if (step.do === 'repeat') return end(earlier, repeatedResult(progress))
-  const { attempt } = step
-  const statement = { ...earlier.statement, attempt }
+  const statement = { ...earlier.statement, attempt: step.attempt }
   const isSender = step.do === 'open'
   const run = { ...earlier, progress, statement, isSender }
   if (step.do === 'open') return to(run, { do: 'prepare' })
   if (step.do === 'wait') return to(run, { do: 'follow', jobId: step.job })
-  const project = inputs.projectId
-  return stop(run, 'unconfirmed', { kind: 'gave-up', why: step.why, project })
+  return stop(run, 'unconfirmed', { kind: 'gave-up', why: step.why, project: inputs.projectId })
 }
 
 async function prepare(run: Run, { log, mintlify }: RunPorts) {
@@ -107,13 +105,12 @@ async function prepare(run: Run, { log, mintlify }: RunPorts) {
 async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts) {
   const { clock, cancelled, deadline } = ports
   const { jobId, before: job, choice, problem } = target
-  const facts = { prompt, jobId, job }
-  const ready = { ...earlier, facts }
+  const ready = { ...earlier, facts: { prompt, jobId, job } }
   if (problem !== null) return stop(ready, 'error', problem)
   if (clock.now() >= deadline) return stop(ready, 'error', { kind: 'too-late' })
   if (cancelled.aborted) return stop(ready, 'error', null)
-  const opener = await record(ready, { state: 'open' }, choice, ports)
-  if (opener.task.do === 'finish') return opener
+  const { run: opener, problem: rejection } = await record(ready, { state: 'open' }, choice, ports)
+  if (rejection !== null) return stop(opener, 'error', rejection)
   const sender = { ...opener, openedAt: opener.openedAt ?? clock.date() }
   const rule = (progress: Progress | null) => next.sender(actorOf(sender), progress)
   const { step, progress, failure } = await lookAt(sender.place, rule, ports, sender.progress)
@@ -121,7 +118,9 @@ async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts) 
   if (step === null) return stopBlind(run, failure)
   if (step.do === 'send') return to(run, { do: 'send', prompt, target })
   const idler = { ...run, openedAt: null, facts: {} }
-  return to(await record(idler, { state: 'not-sent' }, 'own', ports), { do: 'decide' })
+  // Whether GitHub accepts this entry or not, this run does not send.
+  const reply = await record(idler, { state: 'not-sent' }, 'own', ports)
+  return to(reply.run, { do: 'decide' })
 }
 
 /** Sends a prompt. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
@@ -157,7 +156,9 @@ async function follow(earlier: Run, { jobId, job = null, target = null }: Pursui
   let run = earlier
   if (target !== null) {
     const { head, choice } = target
-    run = await record({ ...earlier, head }, { state: 'job', job: jobId }, choice, ports)
+    // Whether GitHub accepts this entry or not, the job exists.
+    const reply = await record({ ...earlier, head }, { state: 'job', job: jobId }, choice, ports)
+    run = reply.run
   }
   log(say.job(sourceOf(target), jobId, job?.status ?? 'active'))
   const result = agentResult('detached', null, { ...run.facts, jobId, job, delivery: 'sent' })
@@ -184,17 +185,18 @@ function repeatedResult(progress: Progress | null): AgentResult {
   return agentResult(outcome, { kind: 'reported' }, { jobId, job, delivery: 'sent' })
 }
 
-/** Writes what a run states. If GitHub rejects that, the run stops, unless the caller says what comes next. */
+/** Writes what a run states from now on. `problem`: null if GitHub accepts the entry. */
 async function record(earlier: Run, change: Partial<Statement>, choice: JobChoice, ports: RunPorts) {
   const { place } = earlier
   const statement = { ...earlier.statement, ...change }
   const run = { ...earlier, statement }
   // Saved first, because the post step must know about an entry that may exist.
-  save(run, null, ports)
+  save(run, ports)
   const reply = await place.write(statement, place.pending(ports.words.working(choice)))
-  if (reply.ok) return run
+  if (reply.ok) return { run, problem: null }
   const need = place.kind === 'thread' ? 'comment' : 'status'
-  return stop(run, 'error', { kind: 'rejected', need, rejection: reply.failure })
+  const problem: Problem = { kind: 'rejected', need, rejection: reply.failure }
+  return { run, problem }
 }
 
 /** Ends a run that cannot see what to do. @param rejection null if there was no time to look */

@@ -79,7 +79,7 @@ function isUnchecked(problem: Problem | null | undefined) {
   return problem?.kind === 'allowed-paths' && problem.reason === 'unchecked'
 }
 
-async function settleAll(requests: readonly OpenRequest[], polls: Polls): Promise<SettledJob[]> {
+async function settleAll(requests: readonly OpenRequest[], polls: Polls) {
   const rows: SettledJob[] = []
   for (const request of requests) {
     const { clock, cancelled } = request.ports
@@ -106,7 +106,7 @@ async function settleOne(earlier: OpenRequest, polls: Polls): Promise<SettledJob
   const { place, inputs, pull, since, ports } = earlier
   const branch = pull?.openedBranch
   const firstPoll = polls.get(jobIn(earlier.progress))
-  if (branch && !(firstPoll?.ok && firstPoll.value.branch === branch)) return []
+  if (branch && jobOf(firstPoll)?.branch !== branch) return []
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
   const settler = { since, isOpened: Boolean(branch), canCheck }
   const rule = (progress: Progress | null) => {
@@ -125,7 +125,7 @@ async function settleOne(earlier: OpenRequest, polls: Polls): Promise<SettledJob
 }
 
 /** Waits for the job whose pull request was just opened. */
-async function settleLater(request: OpenRequest, jobId: string, poll: JobPoll): Promise<SettledJob[]> {
+async function settleLater(request: OpenRequest, jobId: string, poll: JobPoll) {
   const wait = { jobId, job: jobOf(poll), before: null, isRecorded: true, interval: 'auto' } as const
   const { outcome, job } = await waitForJob(wait, request.ports)
   if (!isJobEnd(outcome) || job === null) return [row(request, 'pending')]
@@ -137,7 +137,7 @@ const jobIn = (progress: Progress | null) => progress?.top?.entry.job ?? ''
 const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll): Promise<SettledJob> {
+async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll) {
   const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
   const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
@@ -152,11 +152,7 @@ async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll): P
   return row(request, 'settled', result)
 }
 
-function resultOf(
-  { progress, inputs }: OpenRequest,
-  { outcome, why }: Step<'end'>,
-  poll: JobPoll,
-): AgentResult {
+function resultOf({ progress, inputs }: OpenRequest, { outcome, why }: Step<'end'>, poll: JobPoll) {
   const jobId = progress.top?.entry.job ?? null
   const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(poll) } as const)
   if (why === 'unchecked')

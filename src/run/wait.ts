@@ -59,11 +59,11 @@ export async function waitForJob({ jobId, before, isRecorded, interval, ...wait 
 }
 
 /** The outcome of a wait whose polls failed. A temporary failure ends a wait only because of the deadline. */
-function outcomeAfter(failure: Failure, job: Job | null): 'timed-out' | 'error' {
+function outcomeAfter(failure: Failure, job: Job | null) {
   return job !== null && mayRepeat(failure, true) ? 'timed-out' : 'error'
 }
 
-function logStatus({ status }: Job, before: Job | null, age: number, log: AgentPorts['log']): void {
+function logStatus({ status }: Job, before: Job | null, age: number, log: AgentPorts['log']) {
   if (status === null || status === before?.status) return
   log(say.status(status, age))
   if (!isKnownStatus(status)) log(say.unknownStatus(status))

@@ -230,15 +230,19 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/run/run.ts',
     tests: ['test/mintlify/jobs.test.ts', 'test/request/command.test.ts'],
     mutants: [
-      ['sends although it could not write its entry', "opener.task.do === 'finish'", 'false'],
+      [
+        'sends although it could not write its entry',
+        'rejection !== null) return stop(opener',
+        'false) return stop(opener',
+      ],
       ['sends even if the resume state could not be saved', 'obstacle !== null', 'false'],
-      ['does not record the job', 'await recordJob(', 'await ((run: Run) => run)('],
+      ['does not record the job', 'run = reply.run', 'void reply'],
     ],
   },
   {
     file: 'src/run/report.ts',
     tests: ['test/mintlify/jobs.test.ts', 'test/request/command.test.ts'],
-    mutants: [['does not let the post step finish', 'save(run, end, ports)', 'void end']],
+    mutants: [['does not let the post step finish', 'save(run, ports, end)', 'void end']],
   },
   {
     file: 'src/record/commit.ts',
