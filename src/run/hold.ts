@@ -135,8 +135,7 @@ async function followHold(
   const lag = since + lagMs - ports.clock.date()
   await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
   if (!(await postState(hold, code.head, record, ports))) return did
-  const draft = { ...record, entry: { ...entry, code: hold } }
-  await orWarn('link', thread, put(draft, record.id, ports), ports)
+  await orWarn('link', thread, put({ ...record, entry: { ...entry, code: hold } }, record.id, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
 }
 
@@ -157,16 +156,15 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
  * @param head the code's last commit
  */
 function postState(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
-  const { words } = ports
   const link = linkOf(thread, ports)
   const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${link}` }
-  if (hold.state === 'closed') return postOnce(names, thread, () => words.abandoned(hold), ports)
+  if (hold.state === 'closed') return postOnce(names, thread, () => ports.words.abandoned(hold), ports)
   const write = (comments: EntryComment[]) => {
     // A later request on the code's thread may have given the job a newer commit.
     const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
     const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
     const last = { ...hold, head: heads.at(-1) ?? hold.head }
-    return words.released(last, link, !heads.includes(head))
+    return ports.words.released(last, link, !heads.includes(head))
   }
   return postOnce(names, codeOf(hold), write, ports)
 }

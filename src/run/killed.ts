@@ -7,10 +7,7 @@ import { threadPlace } from '../record/thread.ts'
 import type { Checkpoint } from './plan.ts'
 
 /** Finishes what a killed run left: reports its result, or states how far it got. */
-export async function finishKilled(
-  { request, statement, end }: Checkpoint,
-  ports: AgentPorts,
-): Promise<void> {
+export async function finishKilled({ request, statement, end }: Checkpoint, ports: AgentPorts) {
   const place = 'thread' in request ? threadPlace(request, ports) : commitPlace(request, ports)
   const actor = { ...statement, since: ports.clock.date(), hasResult: end?.isReport === true }
   const { step } = await lookAt(place, (progress) => next.post(actor, progress), ports)

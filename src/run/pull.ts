@@ -36,7 +36,7 @@ interface Docs extends PullUpdate {
  * Writes on the pull requests that a result is about. If GitHub rejects something, only the log shows it. Nothing is
  * written on a pull request that the agent did not open.
  */
-export async function writeOnPulls(update: PullUpdate, ports: AgentPorts): Promise<void> {
+export async function writeOnPulls(update: PullUpdate, ports: AgentPorts) {
   const { job, changes, delivery } = update.result
   if (!job?.link || delivery !== 'sent') return
   const origin = await originOf(update.place, ports)
@@ -95,8 +95,9 @@ async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges
  */
 async function introduce(docs: Docs, pull: Thread, head: string) {
   const { result, origin, hold, settings, link, since, ports } = docs
-  const fields = { since, job: result.jobId, link, code: hold, globs: globsName(settings.allowedPaths) }
-  const entry = entryAbout(origin, { ...fields, role: 'pull', state: 'job' }, ports)
+  const job = result.jobId
+  const globs = globsName(settings.allowedPaths)
+  const entry = entryAbout(origin, { role: 'pull', state: 'job', since, job, link, code: hold, globs }, ports)
   const entries = await readEntries(pull, ports)
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
@@ -131,13 +132,26 @@ async function linkDocs({ result, link, since, origin, ports }: Docs, pull: Thre
   await orWarn('link', pull, put({ thread: pull, words, entry }, comment?.id ?? null, ports), ports)
 }
 
-type EntryFields = Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>
-
 /** An entry about a request that is kept elsewhere. */
-function entryAbout(names: Names, fields: EntryFields, { run }: AgentPorts): CommentEntry {
+function entryAbout(
+  names: Names,
+  fields: Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>,
+  { run }: AgentPorts,
+): CommentEntry {
   const { writer } = writersOf(run)
-  const none = { job: null, link: null, by: null, code: null, globs: null }
-  return { ...names, writer, attempt: 1, until: fields.since, isLeft: true, ...none, ...fields }
+  return {
+    ...names,
+    writer,
+    attempt: 1,
+    until: fields.since,
+    isLeft: true,
+    job: null,
+    link: null,
+    by: null,
+    code: null,
+    globs: null,
+    ...fields,
+  }
 }
 
 /** The signed entries on a thread; null if GitHub rejects that. @param act why they are read */
@@ -146,11 +160,16 @@ export async function readEntries(thread: Thread, ports: AgentPorts, act: 'link'
   return reply.ok ? reply.value : null
 }
 
-/** Writes a notice. @param entries those on its thread, oldest first */
-type Write = (entries: EntryComment[]) => string
-
-/** Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that. */
-export async function postOnce(names: Names, thread: Thread, write: Write, ports: AgentPorts) {
+/**
+ * Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that.
+ * @param write writes the notice from the entries on its thread, oldest first
+ */
+export async function postOnce(
+  names: Names,
+  thread: Thread,
+  write: (entries: EntryComment[]) => string,
+  ports: AgentPorts,
+) {
   const entries = await readEntries(thread, ports, 'read')
   if (entries === null) return false
   const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)

@@ -8,10 +8,9 @@ import {
   type SettledJob,
   type SettleResult,
 } from '../core/outcome.ts'
-import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
-import { pullThread, type Thread } from '../core/thread.ts'
+import { pullThread } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
@@ -69,14 +68,11 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
   const pulls = await followPulls(pull?.openedBranch ? [] : comments, settler)
   const result = { jobs, pulls, isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
-  const problem = jobs.map((job) => job.result?.problem).find(isUnchecked)
+  const problems = jobs.map((job) => job.result?.problem)
+  // No settle step could check the pull request of such a job.
+  const problem = problems.find((each) => each?.kind === 'allowed-paths' && each.reason === 'unchecked')
   if (problem) return { ...result, outcome: 'error', problem }
   return { ...result, outcome: 'settled' }
-}
-
-/** Whether no settle step could check a job's pull request. */
-function isUnchecked(problem: Problem | null | undefined) {
-  return problem?.kind === 'allowed-paths' && problem.reason === 'unchecked'
 }
 
 async function settleAll(requests: readonly OpenRequest[], polls: Polls) {
@@ -96,8 +92,8 @@ async function settleAll(requests: readonly OpenRequest[], polls: Polls) {
 /** Two runs at the same time can both have commented on a pull request. */
 function discardCopies(comments: readonly EntryComment[], ports: AgentPorts) {
   const others = byTopic(comments.filter(({ entry }) => entry.role !== 'request'))
-  const oldestFirst = others.map((all) => all.toSorted((one, other) => one.id - other.id))
-  const copies = oldestFirst.flatMap((all) => all.slice(1))
+  // The oldest stays.
+  const copies = others.flatMap((all) => all.toSorted((one, other) => one.id - other.id).slice(1))
   return discard(copies, ports)
 }
 
@@ -108,10 +104,11 @@ async function settleOne(earlier: OpenRequest, polls: Polls): Promise<SettledJob
   const firstPoll = polls.get(jobIn(earlier.progress))
   if (branch && jobOf(firstPoll)?.branch !== branch) return []
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
-  const settler = { since, isOpened: Boolean(branch), canCheck }
+  const isOpened = Boolean(branch)
   const rule = (progress: Progress | null) => {
     const job = polls.get(jobIn(progress))
-    return next.settle({ ...settler, job, hasLeftovers: place.leftovers.length > 0 }, progress)
+    const hasLeftovers = place.leftovers.length > 0
+    return next.settle({ since, isOpened, canCheck, job, hasLeftovers }, progress)
   }
   const { step, failure, progress } = await lookAt(place, rule, ports, earlier.progress)
   const request = { ...earlier, progress: progress ?? earlier.progress }
@@ -140,8 +137,7 @@ const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
 async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll) {
   const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
-  const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
-  const settings = { ...inputs, allowedPaths }
+  const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
   const result = await checkChanges(resultOf(request, step, poll), settings, ports)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
@@ -154,7 +150,7 @@ async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll) {
 
 function resultOf({ progress, inputs }: OpenRequest, { outcome, why }: Step<'end'>, poll: JobPoll) {
   const jobId = progress.top?.entry.job ?? null
-  const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(poll) } as const)
+  const facts = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job: jobOf(poll) } as const)
   if (why === 'unchecked')
     return agentResult(outcome, { kind: 'allowed-paths', reason: 'unchecked', paths: [] }, facts)
   if (why !== null) return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId }, facts)
@@ -177,7 +173,7 @@ function row(
  * The thread with all that an event's pull request is about; null if anything may be. Any request may be behind a pull
  * request that the agent just opened.
  */
-function threadOf({ inputs, pull, ports }: Settler): Thread | null {
+function threadOf({ inputs, pull, ports }: Settler) {
   if (pull === null) return null
   if (pull.openedBranch !== null && isSameName(pull.author, inputs.agentLogin)) return null
   return pullThread(ports.run.repository, pull.number)
