@@ -11,21 +11,19 @@ import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'
 
-describe('the outcome of a job', () => {
-  it.each([
-    ['active', undefined, undefined],
-    ['completed', 'no-changes', 'pull-request'],
-    ['archived', 'archived', 'archived'],
-    ['failed', 'failed', 'failed'],
-    ['Completed', undefined, undefined],
-    ['constructor', undefined, undefined],
-    [null, undefined, undefined],
-  ])('a job with the status %j has the outcome %s, and %s with a link', (status, outcome, linked) => {
-    expect(outcomeOfJob(aJob({ status }))).toBe(outcome)
-    expect(outcomeOfJob(aJob({ status, link }))).toBe(linked)
-    expect(isTerminal(status)).toBe(outcome !== undefined)
-    expect(isKnownStatus(status)).toBe(outcome !== undefined || status === 'active')
-  })
+it.each([
+  ['active', undefined, undefined],
+  ['completed', 'no-changes', 'pull-request'],
+  ['archived', 'archived', 'archived'],
+  ['failed', 'failed', 'failed'],
+  ['Completed', undefined, undefined],
+  ['constructor', undefined, undefined],
+  [null, undefined, undefined],
+])('a job with the status %j has the outcome %s, and %s with a link', (status, outcome, linked) => {
+  expect(outcomeOfJob(aJob({ status }))).toBe(outcome)
+  expect(outcomeOfJob(aJob({ status, link }))).toBe(linked)
+  expect(isTerminal(status)).toBe(outcome !== undefined)
+  expect(isKnownStatus(status)).toBe(outcome !== undefined || status === 'active')
 })
 
 it('the code knows exactly the statuses in openapi.yaml, and action.yml names each', () => {

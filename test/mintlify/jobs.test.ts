@@ -247,10 +247,6 @@ describe('the polls of a job, in seconds', () => {
     },
   )
 
-  it('the polls of a job continue if only the response to its follow-up showed it as active', async () => {
-    expect((await run(follow, { read: 'old' })).took).toBeGreaterThanOrEqual(180_000)
-  })
-
   it.each(
     rowsOf(`
       each change of status | prompt | read active*2 queued*2 active done | status: 3
@@ -377,32 +373,30 @@ describe('a send', () => {
   })
 })
 
-describe('a cancelled step', () => {
-  const given: [string, Inputs, create?: string][] = [
-    ['a new job', { prompt: '', 'prompt-file': 'p', 'context-files': '*' }],
-    ['a new job that is sent twice', prompt, 'unsent active'],
-    ['a follow-up', { ...follow, 'context-files': '*' }],
-    ['a job that is resumed', resume],
-  ]
-  it.each(given)(
-    'a cancelled step ends at once, at any point, and keeps what it knows: %s',
-    async (_, inputs, create = 'active') => {
-      const script = { create, read: 'active active linkless done' }
-      const { waits, result } = await run(inputs, script)
-      expect(result.outcome).toBe('pull-request')
-      const points = Array.from({ length: waits }, (_, cancelIn) => cancelIn)
-      for (const how of points.flatMap((cancelIn) => [{ cancelIn }, { cancelIn, losesSend: true }])) {
-        const seen = await run(inputs, script, how)
-        const where = `${JSON.stringify(how)} ${seen.cancelledIn}`
-        const isLost = 'losesSend' in how && ['create', 'message'].includes(seen.cancelledIn ?? '')
-        const creates = seen.sent.filter(({ operation }) => operation === 'create').length
-        const isCreated = !isLost && creates === create.split(' ').length
-        const jobId = isCreated || 'job-id' in inputs ? 'job_1' : null
-        expect(seen.result, where).toMatchObject({ outcome: 'cancelled', jobId })
-        const { problem } = seen.result
-        if (isLost) expect(problem, where).toMatchObject({ why: { kind: 'no-response' } })
-        else expect(problem, where).not.toMatchObject({ call: 'read' })
-      }
-    },
-  )
-})
+const given: [string, Inputs, create?: string][] = [
+  ['a new job', { prompt: '', 'prompt-file': 'p', 'context-files': '*' }],
+  ['a new job that is sent twice', prompt, 'unsent active'],
+  ['a follow-up', { ...follow, 'context-files': '*' }],
+  ['a job that is resumed', resume],
+]
+it.each(given)(
+  'a cancelled step ends at once, at any point, and keeps what it knows: %s',
+  async (_, inputs, create = 'active') => {
+    const script = { create, read: 'active active linkless done' }
+    const { waits, result } = await run(inputs, script)
+    expect(result.outcome).toBe('pull-request')
+    const points = Array.from({ length: waits }, (_, cancelIn) => cancelIn)
+    for (const how of points.flatMap((cancelIn) => [{ cancelIn }, { cancelIn, losesSend: true }])) {
+      const seen = await run(inputs, script, how)
+      const where = `${JSON.stringify(how)} ${seen.cancelledIn}`
+      const isLost = 'losesSend' in how && ['create', 'message'].includes(seen.cancelledIn ?? '')
+      const creates = seen.sent.filter(({ operation }) => operation === 'create').length
+      const isCreated = !isLost && creates === create.split(' ').length
+      const jobId = isCreated || 'job-id' in inputs ? 'job_1' : null
+      expect(seen.result, where).toMatchObject({ outcome: 'cancelled', jobId })
+      const { problem } = seen.result
+      if (isLost) expect(problem, where).toMatchObject({ why: { kind: 'no-response' } })
+      else expect(problem, where).not.toMatchObject({ call: 'read' })
+    }
+  },
+)

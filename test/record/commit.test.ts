@@ -1,23 +1,12 @@
 /** What a step decides from the statuses on a commit. test/request/event.test.ts has the calls to GitHub. */
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Rejection } from '../../src/core/reply.ts'
 import { type CommitRecord, canDoWithout, contextFor, leftoversOn, mayHide } from '../../src/record/commit.ts'
 import { isAtRest, type State } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
 import type { StepStatus } from '../../src/record/lists.ts'
 import { rowsOf } from '../core/samples.ts'
-import { stated } from './samples.ts'
-
-const request: CommitRecord['request'] = {
-  run: '1',
-  follows: 'commit',
-  number: null,
-  globs: null,
-  commit: 'aaaa',
-  context: 'x',
-  runUrl: '',
-  failOn: [],
-}
+import { commitRequest, stated } from './samples.ts'
 
 /**
  * Reads a status: the run and the state of its entry, and what differs from a signed status in the first context, which
@@ -30,43 +19,40 @@ function statusOf(text: string, id: number): StepStatus {
   const shown = { commit: 'aaaa', context, description: '', targetUrl: '', author: null, createdAt: 0 }
   const status = { ...shown, id, state: isPending ? 'pending' : 'success' } as const
   if (run === '-') return { ...status, entry: null }
-  const entry = { ...stated(state as State, { writer: run }), ...request, run, hides: false }
+  const entry = { ...stated(state as State, { writer: run }), ...commitRequest, run, hides: false }
   return { ...status, entry, isSigned: !more.includes('foreign') }
 }
 
 /** A record from the statuses that are listed, and those that the step wrote later; each list begins with the earliest. */
-function recordOf(listed: string, written = '', more: Partial<CommitRecord> = {}): CommitRecord {
+function recordOf(listed: string, written = ''): CommitRecord {
   const read = (list: string) => list.split(', ').filter((text) => text !== '')
   const statuses = read(listed).map((text, index) => statusOf(text, index + 1))
   const writes = read(written).map((text, index) => statusOf(text, index + 100) as EntryStatus)
   return {
-    request,
+    request: commitRequest,
     statuses: statuses.reverse(),
     writes: writes.reverse(),
     isUncertain: false,
-    ...more,
   }
 }
 
-describe('the context of a request', () => {
-  it.each(
-    rowsOf(`
-      is the first one on a new commit                         |                                    |          | x
-      is the first one if the others have ended                | 2 open, 2 failed                   |          | x
-      is the next one beside an open request                   | 2 open                             |          | x · 2
-      is not that of an open request whose status is hidden    | 2 open, 3 failed                   |          | x · 2
-      is the first one without an open request                 | 2 open, 3 open second              |          | x · 3
-      is free again once its request has ended                 | 2 open, 3 open second, 2 failed    |          | x
-      does not change once the request has begun               | 1 open second                      |          | x · 2
-      does not change if GitHub does not list its begin        |                                    | 1 open   | x
-      does not follow an entry with another key                | 1 open second foreign              |          | x
-      is free if its open entry has another key                | 2 open foreign                     |          | x
-      may be another project's, which is pending               | - - pending                        |          | x · 2
-      is free if another project has ended in it               | - - pending, - -                   |          | x
-    `),
-  )('the context of a request %s', (_, listed = '', written = '', context) => {
-    expect(contextFor(recordOf(listed, written))).toBe(context)
-  })
+it.each(
+  rowsOf(`
+    is the first one on a new commit                         |                                    |          | x
+    is the first one if the others have ended                | 2 open, 2 failed                   |          | x
+    is the next one beside an open request                   | 2 open                             |          | x · 2
+    is not that of an open request whose status is hidden    | 2 open, 3 failed                   |          | x · 2
+    is the first one without an open request                 | 2 open, 3 open second              |          | x · 3
+    is free again once its request has ended                 | 2 open, 3 open second, 2 failed    |          | x
+    does not change once the request has begun               | 1 open second                      |          | x · 2
+    does not change if GitHub does not list its begin        |                                    | 1 open   | x
+    does not follow an entry with another key                | 1 open second foreign              |          | x
+    is free if its open entry has another key                | 2 open foreign                     |          | x
+    may be another project's, which is pending               | - - pending                        |          | x · 2
+    is free if another project has ended in it               | - - pending, - -                   |          | x
+  `),
+)('the context of a request %s', (_, listed = '', written = '', context) => {
+  expect(contextFor(recordOf(listed, written))).toBe(context)
 })
 
 it.each(
@@ -98,18 +84,18 @@ it.each(
 })
 
 const denied: Rejection = { kind: 'rejected', status: 403, detail: 'no' }
-const alone = { ...request, follows: 'nothing' } as const
-it.each<[name: string, rejection: Rejection, more: Partial<CommitRecord>, listed?: string]>([
-  ['its docs are about the commit', denied, { request }],
-  ['it has an entry', denied, {}, '1 open'],
-  ['it may have an entry', denied, { isUncertain: true }],
-  ['GitHub only limits the rate', { kind: 'rate-limit', status: 403, detail: '' }, {}],
-  ['GitHub has an error', { ...denied, status: 502 }, {}],
-  ['there is no response', { kind: 'no-response', code: 'ECONNRESET' }, {}],
-])('a request cannot do without a record if %s', (_, rejection, more, listed = '') => {
-  expect(canDoWithout(recordOf(listed, '', { request: alone, ...more }), rejection)).toBe(false)
+const alone = { ...recordOf(''), request: { ...commitRequest, follows: 'nothing' } } as const
+it.each<[name: string, record: CommitRecord, rejection?: Rejection]>([
+  ['its docs are about the commit', recordOf('')],
+  ['it has an entry', { ...recordOf('1 open'), request: alone.request }],
+  ['it may have an entry', { ...alone, isUncertain: true }],
+  ['GitHub only limits the rate', alone, { kind: 'rate-limit', status: 403, detail: '' }],
+  ['GitHub has an error', alone, { ...denied, status: 502 }],
+  ['there is no response', alone, { kind: 'no-response', code: 'ECONNRESET' }],
+])('a request cannot do without a record if %s', (_, record, rejection = denied) => {
+  expect(canDoWithout(record, rejection)).toBe(false)
 })
 
 it('a request that has no docs on the commit can do without a record that GitHub denies', () => {
-  expect(canDoWithout(recordOf('', '', { request: alone }), denied)).toBe(true)
+  expect(canDoWithout(alone, denied)).toBe(true)
 })

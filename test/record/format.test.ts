@@ -12,24 +12,18 @@ import {
   writeStatus,
 } from '../../src/record/format.ts'
 import { hostileText, runs } from '../core/samples.ts'
-import { theRun } from '../run/step.ts'
+import { theRun, issue as thread } from '../run/step.ts'
 import { start } from '../run/world.ts'
-import { stated } from './samples.ts'
+import { aboutCommand, aboutCommit, stated } from './samples.ts'
 
 const sign = signWith('mint_0123456789')
 const other = signWith('mint_another_key')
-const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' }
-const thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
+const { step } = theRun
 const comment = (body: string, on = thread) => ({ id: 1, nodeId: 'n1', body, createdAt: start, thread: on })
 const entry: CommentEntry = {
   ...stated('job'),
-  role: 'request',
-  request: 'comment:1',
-  step: 's',
-  project: 'p',
-  by: 'mona',
+  ...aboutCommand,
   code: { repository: 'acme/app', number: 12, head: 'aaaa', hold: 'merge', state: 'held' },
-  globs: null,
 }
 
 describe('an entry in a comment', () => {
@@ -80,7 +74,7 @@ describe('an entry in a status', () => {
       ...more,
     }))
 
-  const aboutRun = { run: '1', follows: 'commit', globs: null, number: null, hides: false } as const
+  const aboutRun = { ...aboutCommit, hides: false }
   const job: StatusEntry = { ...stated('job'), ...aboutRun }
   const read = (description: string, at = place, by = owner) =>
     readStatus({ ...shown, ...at, description }, by)

@@ -6,7 +6,7 @@ import type { JobPoll, RunActor, SettleActor } from '../../src/record/next.ts'
 import { isSettledContext, jobToPoll, lagMs, next, nextCommand } from '../../src/record/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
 import { start } from '../run/world.ts'
-import { ledger, link, stated } from './samples.ts'
+import { aboutCommit, ledger, link, stated } from './samples.ts'
 
 const hourMs = 60 * minuteMs
 
@@ -161,10 +161,12 @@ describe('settle', () => {
 
   it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
     const shown = (state: State, more: Partial<EntryStatus> = {}, at = 2 * dayMs, hides = false) => {
-      const about = { run: '1', follows: 'commit', number: null, globs: null, hides } as const
       const [found] = ledger(stated(state)) as [FoundEntry]
       const status = { state: 'success', createdAt: start + hourMs, ...more } as EntryStatus
-      return isSettledContext({ ...status, ...found, entry: { ...found.entry, ...about } }, start + at)
+      return isSettledContext(
+        { ...status, ...found, entry: { ...found.entry, ...aboutCommit, hides } },
+        start + at,
+      )
     }
     for (const state of states) {
       expect(shown(state)).toBe(isAtRest(state))

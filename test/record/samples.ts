@@ -1,10 +1,30 @@
 /** Entries that tests of the ledger start from. */
 import fc from 'fast-check'
 import { minuteMs } from '../../src/core/units.ts'
+import type { CommitRecord } from '../../src/record/commit.ts'
 import { type FoundEntry, type State, type Statement, states } from '../../src/record/entry.ts'
 import { start } from '../run/world.ts'
 
 export const link = 'https://github.com/acme/docs/pull/7'
+
+/** What the entries of a request on a commit, and of a command, have besides a statement. */
+export const aboutCommit = { run: '1', follows: 'commit', number: null, globs: null } as const
+export const aboutCommand = {
+  role: 'request',
+  request: 'comment:1',
+  step: 's',
+  project: 'p',
+  by: 'mona',
+  code: null,
+  globs: null,
+} as const
+export const commitRequest: CommitRecord['request'] = {
+  ...aboutCommit,
+  commit: 'aaaa',
+  context: 'x',
+  runUrl: '',
+  failOn: [],
+}
 
 /** A statement of the writer `a`, whose run can last an hour. */
 export function stated(state: State, more: Partial<Statement> = {}): Statement {

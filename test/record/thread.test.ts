@@ -4,18 +4,15 @@ import type { State } from '../../src/record/entry.ts'
 import type { EntryComment } from '../../src/record/format.ts'
 import { entriesOf, foreignComments, type ThreadRecord, workingComment } from '../../src/record/thread.ts'
 import { rowsOf } from '../core/samples.ts'
-import { stated } from './samples.ts'
-
-const thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
-const about = { request: 'comment:1', step: 's', project: 'p', by: 'mona', code: null, globs: null } as const
-const request: ThreadRecord['request'] = { ...about, thread }
+import { issue as thread } from '../run/step.ts'
+import { aboutCommand, stated } from './samples.ts'
 
 /** Reads an entry: its writer and state, and how it differs from a signed entry of the request. */
 function entryOf(text: string) {
   const [writer = '', state, ...more] = text.split(' ')
   const other = more.includes('other') ? { request: 'comment:2' } : {}
   const role = more.includes('notice') ? 'notice' : 'request'
-  const entry = { ...about, ...other, ...stated(state as State, { writer }), role } as const
+  const entry = { ...aboutCommand, ...other, ...stated(state as State, { writer }), role } as const
   return { entry, isSigned: !more.includes('foreign') }
 }
 
@@ -31,7 +28,7 @@ function recordOf(listed: string, written = '', comment: number | null = null): 
     const [id, ...entry] = text.split(' ')
     return [Number(id), entryOf(entry.join(' ')).entry] as const
   })
-  return { request, entries, writes: new Map(writes), comment }
+  return { request: { ...aboutCommand, thread }, entries, writes: new Map(writes), comment }
 }
 
 it.each(
@@ -53,13 +50,16 @@ it('an entry that this step wrote is signed, and keeps what GitHub listed about 
   expect(comment).toMatchObject({ id: 1, words: 'listed', isSigned: true, entry: { state: 'job' } })
 })
 
-it.each<[title: string, record: ThreadRecord, expected: number | null]>([
-  ['the one that this step edited', recordOf('a asked', '', 5), 5],
-  ['the earliest one of the writer', recordOf('b asked, a asked, a job'), 2],
-  ['not one with another key', recordOf('a asked foreign'), null],
-  ['missing on a new thread', recordOf(''), null],
-])('the working comment is %s', (_, record, expected) => {
-  expect(workingComment(record, 'a')).toBe(expected)
+it.each(
+  rowsOf(`
+    the one that this step edited  | a asked                 | 5 | 5
+    the earliest one of the writer | b asked, a asked, a job |   | 2
+    not one with another key       | a asked foreign         |   |
+    missing on a new thread        |                         |   |
+  `),
+)('the working comment is %s', (_, listed = '', edited, expected) => {
+  const record = recordOf(listed, '', edited ? Number(edited) : null)
+  expect(`${workingComment(record, 'a') ?? ''}`).toBe(expected)
 })
 
 it.each(

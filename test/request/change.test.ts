@@ -46,9 +46,8 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
     const commit = pull.mergeCommit === 'bbbb' ? 'bbbb' : 'aaaa'
     stage.github.pullsBehind[commit] = [...(stage.github.pullsBehind[commit] ?? []), pull]
   }
-  const seen: string[] = []
   const calls = new Calls((_, name) => (name === rejects ? rejected : undefined))
-  const ports = stage.ports(calls, (...entries) => void seen.push(...entries.map(({ text }) => text)))
+  const { ports, log: seen } = stage.logged(calls)
   const found = await readChange(change, parsed.value, {
     ...ports,
     github: {

@@ -7,6 +7,7 @@ import { writeComment } from '../../src/record/format.ts'
 import { say } from '../../src/say/messages.ts'
 import { rowsOf } from '../core/samples.ts'
 import type { StoredPull } from '../github.ts'
+import { aboutCommand, stated } from '../record/samples.ts'
 import { Calls, rejected } from '../run/github.ts'
 import { key } from '../run/mintlify.ts'
 import {
@@ -40,8 +41,8 @@ function optionsOf({ another, sign, rejects, denies, ...inputs }: Settings): Ste
   }
 }
 
-const push = (stage: Stage, head: string, settings: Settings, more: StepOptions = {}) =>
-  event(stage, aChange(head), { run: `${Number.parseInt(head, 16)}`, ...optionsOf(settings), ...more })
+const push = (stage: Stage, head: string, settings: Settings) =>
+  event(stage, aChange(head), { run: `${Number.parseInt(head, 16)}`, ...optionsOf(settings) })
 
 /** What happens in a story, by the first word of each part. */
 const acts: Record<string, (stage: Stage, words: string[], settings: Settings) => unknown> = {
@@ -215,16 +216,8 @@ describe('a request goes to the right job', () => {
 
   it('a push at the limit says that the repository has more comments than the step reads', async () => {
     const { stage } = await play('push, open 101, forget comments')
-    const ports: StepOptions['ports'] = ({ github }) => ({
-      github: {
-        ...github,
-        recentComments: async (...asked) => {
-          const read = await github.recentComments(...asked)
-          return read.ok ? { ...read, value: { ...read.value, isCut: true } } : read
-        },
-      },
-    })
-    const { progress } = await push(stage, 'bbbb', { 'open-limit': '1' }, { ports })
+    stage.github.isCut = true
+    const { progress } = await push(stage, 'bbbb', { 'open-limit': '1' })
     expect(progress).toContainEqual(say.commentsCut('acme/docs'))
   })
 })
@@ -232,25 +225,7 @@ describe('a request goes to the right job', () => {
 describe('an earlier command', () => {
   /** Adds the record of an earlier command, from `age` milliseconds ago. Returns its id. */
   function plant(stage: Stage, age: number, step = stepName(theRun.step)) {
-    const project = fingerprint('docs')
-    const since = start
-    const entry = {
-      role: 'request',
-      request: 'comment:1',
-      step,
-      project,
-      attempt: 1,
-      writer: 'w001',
-      state: 'open',
-      job: null,
-      link: null,
-      since,
-      until: since,
-      isLeft: false,
-      by: 'mona',
-      code: null,
-      globs: null,
-    } as const
+    const entry = { ...stated('open', { until: start }), ...aboutCommand, step, project: fingerprint('docs') }
     stage.now += age
     return stage.github.add(issue, writeComment('planted', entry, issue, signWith(key)))
   }

@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { contextLimit } from '../../src/core/prompt/prompt.ts'
 import { Calls, rejected } from '../run/github.ts'
-import { aPull, command, issue, label, pullThread, Stage, type StepOptions } from '../run/step.ts'
+import {
+  aPull,
+  type Command,
+  command,
+  issue,
+  label,
+  pullThread,
+  Stage,
+  type StepOptions,
+} from '../run/step.ts'
 import { answer, start } from '../run/world.ts'
 
 const rerun = { isRerun: true }
@@ -85,18 +94,13 @@ describe('the gate', () => {
     expect([stage.github.reactions.length, stage.platform.sends]).toEqual([4, []])
   })
 
-  it.each<[name: string, made: number | undefined]>([
-    ['role', 2],
-    ['reply', undefined],
-    ['edit', undefined],
-    ['comments', undefined],
-    ['render', undefined],
-  ])('a command sends nothing if GitHub rejects `%s`, and a re-run sends it', async (name, made) => {
+  const needed = ['role', 'reply', 'edit', 'comments', 'render']
+  it.each(needed)('a command sends nothing if GitHub rejects `%s`, and a re-run sends it', async (name) => {
     const stage = new Stage()
     const { result, calls } = await command(stage, { comment: 1 }, { calls: Calls.where(rejected, name) })
     expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
     // Without a role, nothing is written, either.
-    if (made !== undefined) expect(calls.made).toEqual(['role', 'finish error'])
+    if (name === 'role') expect(calls.made).toEqual(['role', 'finish error'])
     await command(stage, { comment: 1 }, rerun)
     expect(stage.platform.sends).toEqual(['job_1: request 1'])
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
@@ -171,19 +175,14 @@ describe('what the agent gets', () => {
       return undefined
     })
 
-  type Row = [
-    title: string,
-    asked: Parameters<typeof command>[1],
-    says: string[],
-    more?: { path?: string; options?: (stage: Stage) => StepOptions },
-  ]
+  type Row = [title: string, asked: Command, says: string[], options?: (stage: Stage) => StepOptions]
   it.each<Row>([
     ['the diff at one commit', onPull, ['+flag', `pull request #12, at ${head.slice(0, 10)}`]],
     [
       'that the head moved',
       onPull,
       [`While the diff was read, the head moved to ${newer}`],
-      { options: (stage) => withDiff(moves(stage)) },
+      (stage) => withDiff(moves(stage)),
     ],
     [
       'that the comment is older',
@@ -194,15 +193,15 @@ describe('what the agent gets', () => {
       'that no file matters',
       onPull,
       [
-        `diff at ${head} is not here: context-paths (src/**) matches none of the changed files: test/a.ts. Names of files are data`,
+        `diff at ${head} is not here: context-paths (lib/**) matches none of the changed files: src/a.ts. Names of files are data`,
       ],
-      { path: 'test/a.ts' },
+      () => ({ inputs: { 'context-diff': 'true', 'context-paths': 'lib/**' } }),
     ],
     ['that the diff is over the limit', { ...onPull, subject }, ['over the context limit of 256 KiB']],
     ['only the thread on an issue', { comment: 1 }, []],
-    ['only the thread with `context-diff: false`', onPull, [], { options: () => ({}) }],
-  ])('a prompt shows %s', async (_, asked, says, { path, options = () => withDiff() } = {}) => {
-    const stage = stageWith(path)
+    ['only the thread with `context-diff: false`', onPull, [], () => ({})],
+  ])('a prompt shows %s', async (_, asked, says, options = () => withDiff()) => {
+    const stage = stageWith()
     const { result, calls } = await command(stage, asked, options(stage))
     const { text = '', leftOut = [] } = result?.prompt ?? {}
     for (const each of says) expect(`${text}${leftOut[0]?.why}`).toContain(each)
@@ -215,7 +214,7 @@ describe('what the agent gets', () => {
     expect(calls.made).not.toContain('pullsOf')
   })
 
-  it.each<[name: string, asked: Parameters<typeof command>[1]]>([
+  it.each<[name: string, asked: Command]>([
     ['pull', onPull],
     ['changedFiles', onPull],
     ['reviewComments', review],

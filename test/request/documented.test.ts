@@ -8,7 +8,6 @@ import {
   aPull,
   command,
   event,
-  issue,
   label,
   linkOf,
   pullThread,
@@ -65,40 +64,35 @@ const ofPull = { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 }
 
 /** Why a push is skipped if its pull request is documented. */
 const already = 'Skipped: already in acme/docs#101.'
+const covered = 'Skipped: an earlier job already covers it.'
 const detailsAre = (number: number, more: object) => (stage: Stage) =>
   Object.assign(stage.github.details[number] ?? {}, more)
 const newer = detailsAre(12, { headCommit: 'bbbb' })
-const endsAs = (stage: Stage, ...ends: string[]) => Object.assign(stage.platform, { ends })
+const closed = detailsAre(101, aPull(101, 'docs', 'closed'))
+const followUp = (stage: Stage, instruction = 'More') =>
+  command(stage, { comment: 5, thread: pullThread(12), instruction }, { run: '5' })
 
 describe('a push that merges one pull request', () => {
   it.each<[name: string, does: string, set: (stage: Stage) => unknown, inputs?: object]>([
     ['has an open docs pull request', already, () => {}],
     ['has a merged docs pull request', already, detailsAre(101, aPull(101, 'docs', 'merged'))],
     ['has unreadable docs', already, (stage) => delete stage.github.details[101]],
-    [
-      'got a follow-up without a diff after it was documented',
-      already,
-      (stage) => command(stage, { comment: 5, thread: pullThread(12) }, { run: '5' }),
-    ],
-    [
-      'got a request for help after it was documented',
-      already,
-      (stage) => command(stage, { comment: 5, thread: pullThread(12), instruction: 'help' }, { run: '5' }),
-    ],
+    ['got a follow-up without a diff after it was documented', already, (stage) => followUp(stage)],
+    ['got a request for help after it was documented', already, (stage) => followUp(stage, 'help')],
     ['has a job that cannot be polled', already, ({ platform }) => (platform.read = () => answer(403))],
     [
       'has a newer job without the diff',
       'Do',
-      async (stage) => {
-        Object.assign(stage.github.details[101] ?? {}, aPull(101, 'docs', 'closed'))
-        await command(stage, { comment: 5, thread: pullThread(12) }, { run: '5' })
+      (stage) => {
+        closed(stage)
+        return followUp(stage)
       },
     ],
-    ['has an active job', 'Skipped: an earlier job already covers it.', () => {}, { wait: 'false' }],
+    ['has an active job', covered, () => {}, { wait: 'false' }],
     ['changed after its diff was sent', 'Do', newer],
     ['is held, and changed', 'Do', newer, { hold: 'merge' }],
     ['has a job that is gone', 'Do', (stage) => stage.platform.jobs.clear()],
-    ['has closed docs', 'Do', detailsAre(101, aPull(101, 'docs', 'closed'))],
+    ['has closed docs', 'Do', closed],
     ['was merged into another branch', 'Do', detailsAre(12, { mergeCommit: 'other' })],
     ['has no records by the action', 'Do', (stage) => stage.github.comments.splice(0)],
   ])('a push whose pull request %s: %s', async (_, does, set, inputs = {}) => {
@@ -107,16 +101,15 @@ describe('a push that merges one pull request', () => {
     expect(await push(stage, [12])).toBe(does)
   })
 
-  it.each(['failed', 'archived'])('a push starts a new job if the job was %s', async (end) => {
-    const stage = await documented([12], {}, (begun) => endsAs(begun, end, 'completed'))
-    expect(await push(stage, [12])).toBe('Do')
-  })
-
-  it('a push is skipped if the agent found nothing to change in its last commit', async () => {
+  it.each<[end: string, does: string]>([
+    ['failed', 'Do'],
+    ['archived', 'Do'],
+    ['completed', covered],
+  ])('a push whose pull request has a job that ended as %s without docs: %s', async (end, does) => {
     const stage = await documented([12], {}, ({ platform }) => {
-      platform.end = (_, job) => (job.status = 'completed')
+      platform.end = (_, job) => (job.status = end)
     })
-    expect(await push(stage, [12])).toBe('Skipped: an earlier job already covers it.')
+    expect(await push(stage, [12])).toBe(does)
   })
 
   it('a push is skipped if a command sent the diff of the last commit', async () => {
@@ -136,14 +129,6 @@ describe('a push that merges one pull request', () => {
     for (const step of ['guides', 'reference']) expect(await push(fresh, [12], { step: { step } })).toBe('Do')
   })
 
-  it('a push is skipped if the event of its pull request documented the last commit', async () => {
-    const stage = new Stage()
-    stage.github.details[101] = aPull(101, 'docs')
-    await event(stage, aChange('aaaa', ofPull))
-    stage.github.details[12] = merged(12)
-    expect(await push(stage, [12])).toBe(already)
-  })
-
   it('other events for a documented pull request are skipped, unless it is still open or the event has no files', async () => {
     const stage = await documented([12])
     stage.github.pullsBehind.later = [{ ...merged(12), mergeCommit: 'later' }]
@@ -161,36 +146,28 @@ describe('a push that merges one pull request', () => {
   })
 })
 
-it.each<[name: string, change: Partial<Change>, wait: string]>([
+it.each<[name: string, change: Partial<Change>, wait: string, does?: string]>([
   ['the run of its pull request', ofPull, 'true'],
   ['the run of a step for an upstream run', { upstreamRun: 7 }, 'true'],
   ['settle', ofPull, 'false'],
   ['settle, for an upstream run,', { upstreamRun: 7 }, 'false'],
-])('a push is skipped if %s linked the docs of the last commit', async (_, change, wait) => {
-  const stage = new Stage()
-  stage.github.details[12] = aPull(12)
-  stage.github.pullsBehind.aaaa = [aPull(12)]
-  await event(stage, aChange('aaaa', change), { inputs: { wait } })
-  stage.platform.endJobs()
-  stage.now += 60 * 60_000
-  await settleOn(stage)
-  stage.github.details[12] = merged(12)
-  expect(await push(stage, [12])).toBe(already)
-  stage.github.details[12] = merged(12, 'bbbb')
-  expect(await push(stage, [12])).toBe('Do')
-})
-
-it('a push to a branch does not document its pull request, even if settle reports its job', async () => {
-  const stage = new Stage()
-  stage.github.details[12] = aPull(12)
-  stage.github.pullsBehind.aaaa = [aPull(12)]
-  await event(stage, aChange('aaaa', { commits: ['aaaa'] }), { inputs: { wait: 'false' } })
-  stage.platform.endJobs()
-  stage.now += 60 * 60_000
-  expect((await settleOn(stage)).result?.jobs).toHaveLength(1)
-  stage.github.details[12] = merged(12)
-  expect(await push(stage, [12])).toBe('Do')
-})
+  ['settle, for a push to a branch,', { commits: ['aaaa'] }, 'false', 'Do'],
+])(
+  'a push after %s linked the docs of the last commit is skipped only if they document its pull request',
+  async (_, change, wait, does = already) => {
+    const stage = new Stage()
+    stage.github.details[12] = aPull(12)
+    stage.github.pullsBehind.aaaa = [aPull(12)]
+    await event(stage, aChange('aaaa', change), { inputs: { wait } })
+    stage.platform.endJobs()
+    stage.now += 60 * 60_000
+    expect((await settleOn(stage)).result?.jobs).toHaveLength(wait === 'true' ? 0 : 1)
+    stage.github.details[12] = merged(12)
+    expect(await push(stage, [12])).toBe(does)
+    stage.github.details[12] = merged(12, 'bbbb')
+    expect(await push(stage, [12])).toBe('Do')
+  },
+)
 
 describe('a push that merges several pull requests', () => {
   it("a push is skipped if each of its pull requests is documented or the agent's", async () => {
@@ -213,10 +190,4 @@ describe('a push that merges several pull requests', () => {
       expect(await push(stage, numbers)).toContain(`Do not document them again:\n- #12: ${linkOf(101)}`)
     },
   )
-})
-
-it('a push starts its own job after a command on an issue', async () => {
-  const stage = new Stage()
-  await command(stage, { comment: 1, thread: issue })
-  expect(await push(stage, [12])).toBe('Do')
 })

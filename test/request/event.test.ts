@@ -11,9 +11,6 @@ const push = aChange('aaaa')
 const detached = { wait: 'false' }
 const rerun = { isRerun: true }
 const limited: Mishap = { kind: 'rate-limit', status: 429, detail: 'no' }
-const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
-  calls: Calls.meeting(mishaps),
-})
 /** What people see on the commit, latest first, with the state of each record instead of its bytes. */
 const told = ({ github }: Stage) =>
   github.told('aaaa').map((line) =>
@@ -46,17 +43,13 @@ it.each<[end: string, inputs: Record<string, string>, state: string]>([
   expect(told(stage)[0]).toMatch(new RegExp(`^${state}: .* · job job_1 · run 1 · [-, \\w]+$`))
 })
 
-it.each<[title: string, options: StepOptions]>([
-  ['another run', { run: '2' }],
-  ['another step', { ...rerun, step: { step: 'other' } }],
-  ['another matrix leg', { ...rerun, step: { matrixIndex: '1' } }],
-  ['another project', { ...rerun, inputs: { 'project-id': 'other' } }],
-  ['another workflow', { ...rerun, step: { workflow: 'Other' } }],
-])('a push has a separate job for %s', async (_, options) => {
+it('a push has a separate job for each run, project, step, matrix leg, and workflow, and a re-run finds its own', async () => {
   const stage = new Stage()
-  await event(stage, push)
-  await event(stage, push, options)
-  expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
+  const steps = [{ step: 'other' }, { matrixIndex: '1' }, { workflow: 'Other' }].map((step) => ({ step }))
+  const others: StepOptions[] = [{}, { run: '2' }, { inputs: { 'project-id': 'other' } }, ...steps]
+  for (const isRerun of [false, true])
+    for (const each of others) await event(stage, push, { isRerun, ...each })
+  expect(stage.platform.sends).toEqual(others.map((_, index) => `job_${index + 1}: Do`))
 })
 
 it("a push never hides another run's open record, and each re-run finds its own", async () => {
@@ -65,7 +58,7 @@ it("a push never hides another run's open record, and each re-run finds its own"
     return { run: `${index + 1}`, inputs: { 'project-id': project } }
   })
   for (const { run, inputs } of runs) await event(stage, push, { run, inputs: { ...detached, ...inputs } })
-  await event(stage, push, { run: '4', inputs: detached, ...meeting({ statuses: [rejected] }) })
+  await event(stage, push, { run: '4', inputs: detached, calls: Calls.meeting({ statuses: [rejected] }) })
   const contexts = [...new Set(stage.github.statuses.map(({ context }) => context))]
   expect(contexts.map((context) => context.replace(/^.*__docs/, ''))).toEqual(['', ' · 2', ' · 3', ' · 4'])
   for (const each of runs) await event(stage, push, { ...each, isRerun: true })
@@ -83,7 +76,7 @@ describe('statuses that GitHub rejects', () => {
     return {
       hasPost: !words.includes('alone'),
       inputs: { wait: String(!words.includes('detached')) },
-      ...meeting(Object.fromEntries(met)),
+      calls: Calls.meeting(Object.fromEntries(met)),
     }
   }
 

@@ -18,12 +18,20 @@ interface Setting {
   link?: string | null
   outcome?: 'pull-request' | 'timed-out' | 'cancelled'
   githubToken?: string | null
+  /** The last commit before a follow-up. */
+  before?: string
 }
 
 /** Reviews pull request 101, whose last commit has no symbolic link except `linked`. */
 async function review(setting: Setting) {
   const { files = ['docs/a.md'], total = files.length, linked = '', pushes = 0, rejects = '' } = setting
-  const { allowed = ['docs/**'], link = linkOf(101), outcome = 'pull-request', githubToken = 'x' } = setting
+  const {
+    allowed = ['docs/**'],
+    link = linkOf(101),
+    outcome = 'pull-request',
+    githubToken = 'x',
+    before,
+  } = setting
   const stage = new Stage()
   stage.github.files = files.map((path) => aFile(path))
   let left = pushes
@@ -36,23 +44,21 @@ async function review(setting: Setting) {
     }
     return name === rejects ? rejected : undefined
   })
-  const log: string[] = []
-  const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
+  const { ports, log } = stage.logged(calls)
   const given = aResult({ outcome, job: aJob({ link }) })
-  return { result: await checkChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
+  return {
+    result: await checkChanges(given, { allowedPaths: allowed, githubToken }, ports, before),
+    calls,
+    log,
+  }
 }
 
 it.each([
-  ['its new commits', 'head 1', { files: 2, additions: 2, deletions: 0 }],
-  ['nothing without new commits', 'head 0', { files: 0, additions: 0, deletions: 0 }],
-])('the result of a follow-up has the counts of %s', async (_, before, since) => {
-  const stage = new Stage()
-  stage.github.files = [aFile('a'), aFile('b')]
-  stage.github.details[101] = { ...agentsPull(101), headCommit: 'head 0' }
-  const given = aResult({ job: aJob({ link: linkOf(101) }) })
-  const ports = stage.ports(new Calls(), () => {})
-  const { changes } = await checkChanges(given, { allowedPaths: [], githubToken: 'x' }, ports, before)
-  expect(changes?.since).toEqual(since)
+  ['its new commits', 'head 1', 2],
+  ['nothing without new commits', 'head 0', 0],
+])('the result of a follow-up has the counts of %s', async (_, before, count) => {
+  const { result } = await review({ files: ['docs/a.md', 'docs/b.md'], before })
+  expect(result.changes?.since).toEqual({ files: count, additions: count, deletions: 0 })
 })
 
 const unreadable = { reason: 'unreadable', paths: [] }

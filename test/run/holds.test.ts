@@ -203,12 +203,13 @@ describe('a held pull request', () => {
     expect(rows(await settle(stage, { inputs }))).toBe(did)
   })
 
-  it('settle sets the hold if it reports a result that no run waited for', async () => {
+  it('settle sets the hold if it reports a result that no run waited for, even of a commit that merged another pull request', async () => {
     const stage = fresh()
     const detached = { ...held, wait: 'false' }
     await command(stage, { comment: 1, thread: code }, { inputs: detached })
     const change = aChange('cccc', { number: 12, pullHead: 'cccc', range: { by: 'pull', number: 12 } })
-    stage.github.pullsBehind.cccc = [aPull(12, 'cccc')]
+    const other = { ...aPull(11, 'bbbb', 'merged'), mergeCommit: 'cccc' }
+    stage.github.pullsBehind.cccc = [other, aPull(12, 'cccc')]
     await event(stage, change, { run: '2', inputs: { ...detached, ...onRelease } })
     docsAre(stage, 'docs2', 'open', 102)
     stage.platform.endJobs()
@@ -233,16 +234,6 @@ describe('a held pull request', () => {
     const thread = pullThread(repository, 90)
     await command(stage, { comment: 1, thread, openedBy: 'mintlify[bot]' }, { inputs: held })
     expect(holdOn(stage)).toBeUndefined()
-  })
-
-  it("settle shows the hold of the event's pull request, even if its last commit merged another one", async () => {
-    const stage = fresh()
-    stage.github.pullsBehind.aaaa = [{ ...aPull(11, 'bbbb', 'merged'), mergeCommit: 'aaaa' }, aPull(12)]
-    const inputs = { ...held, wait: 'false' }
-    await event(stage, aChange('aaaa', { number: 12, pullHead: 'aaaa' }), { inputs })
-    stage.platform.endJobs()
-    await settle(stage)
-    expect(holdOn(stage)).toBe('pending: held acme/docs#12')
   })
 
   it.each([

@@ -4,14 +4,13 @@ import type { RunInputs } from '../../src/core/inputs/schema.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import type { Origin } from '../../src/core/trigger/change.ts'
 import { writeOnPulls } from '../../src/run/pull.ts'
-import { aJob } from '../core/samples.ts'
+import { aJob, rowsOf } from '../core/samples.ts'
+import { commitRequest } from '../record/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { issue, linkOf, pullThread, Stage } from './step.ts'
 import { start } from './world.ts'
 
-const aboutRun = { run: '1', follows: 'commit', number: null, globs: null } as const
-const request = { ...aboutRun, commit: 'a', context: 'x', runUrl: '', failOn: [] }
 const agentLogin = 'mintlify[bot]'
 const elsewhere = 'https://github.com/acme/other/pull/5'
 const opened = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
@@ -31,10 +30,7 @@ interface Telling
 async function tell(tellings: readonly Telling[], mishaps: Record<string, (Mishap | undefined)[]> = {}) {
   const stage = new Stage()
   const calls = Calls.meeting(mishaps)
-  const log: string[] = []
-  const ports = stage.ports(calls, (...entries) => {
-    log.push(...entries.map(({ text }) => text.replace(/ (on|to|of) acme.*/s, '')))
-  })
+  const logged = stage.logged(calls)
   const repository = 'acme/docs'
   for (const telling of tellings) {
     const { head = 'a', number = null, link = linkOf(101), jobId = 'job_1', settings } = telling
@@ -43,10 +39,11 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
     const change = head === null ? null : { repository, head, number, author: 'mona' }
     const result = aResult({ delivery, jobId, job: aJob({ link }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
-    const place = { request, origin: { thread, change, requester, code } }
-    await writeOnPulls({ result, place, since: start, settings: all }, ports)
+    const place = { request: commitRequest, origin: { thread, change, requester, code } }
+    await writeOnPulls({ result, place, since: start, settings: all }, logged.ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
+  const log = logged.log.map((text) => text.replace(/ (on|to|of) acme.*/s, ''))
   return { did: [...wrote, ...log].join(', '), log: log.join(), github: stage.github }
 }
 
@@ -103,27 +100,16 @@ describe("the agent's pull request", () => {
     expect((await tell([telling], mishaps)).did).toBe(did)
   })
 
-  it.each<[name: string, reviewers: string, log: string, mishaps: Record<string, (Mishap | undefined)[]>]>([
-    [
-      'again, without effect, if the comment was rejected',
-      'mona writers rita',
-      'Could not leave a comment',
-      { reply: [rejected] },
-    ],
-    [
-      'except those without access',
-      'mona writers',
-      'Could not ask `rita` for a review',
-      { requestReview: [undefined, undefined, rejected] },
-    ],
-    [
-      'even if the labels were rejected',
-      'mona writers rita',
-      'Could not add the labels `docs`, `ai`',
-      { addLabels: [rejected] },
-    ],
-  ])('reviewers are asked one by one: %s', async (_, reviewers, log, mishaps) => {
-    const told = await tell([{ settings }, { settings }], mishaps)
+  it.each(
+    rowsOf(`
+      again, without effect, if the comment was rejected | reply         | mona writers rita | Could not leave a comment
+      except those without access                        | requestReview | mona writers      | Could not ask \`rita\` for a review
+      even if the labels were rejected                   | addLabels     | mona writers rita | Could not add the labels \`docs\`, \`ai\`
+    `),
+  )('reviewers are asked one by one: %s', async (_, call = '', reviewers, log) => {
+    // The third call is the one for `rita`.
+    const before = call === 'requestReview' ? [undefined, undefined] : []
+    const told = await tell([{ settings }, { settings }], { [call]: [...before, rejected] })
     expect([told.github.reviewers[101]?.join(' '), told.log]).toEqual([reviewers, log])
     expect(told.github.seen['acme/docs#101']).toEqual(['+ documents a'])
   })

@@ -9,7 +9,7 @@ import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/record/next.ts'
 import type { StoredComment, StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
-import { aChange, aFile, agentsPull, aPull, command, event, issue, Stage, settleOn } from './step.ts'
+import { aChange, aFile, aPull, command, event, issue, Stage, settleOn } from './step.ts'
 import { answer, job } from './world.ts'
 
 const hourMs = 60 * minuteMs
@@ -28,6 +28,7 @@ function seen({ github }: Stage) {
 
 const rows = (result: SettleResult | undefined) =>
   result?.jobs.map(({ job, state, result }) => `${job} ${state} ${result?.outcome ?? ''}`.trim()).join()
+const pollsOf = (job: string, { made }: Calls) => made.filter((call) => call === `read job ${job}`).length
 const settled = async (...given: Parameters<typeof settleOn>) => rows((await settleOn(...given)).result)
 
 type Ask = (stage: Stage, inputs: Record<string, string>) => Promise<unknown>
@@ -74,14 +75,14 @@ describe('settle reports', () => {
   it('settle reports a job to each of its requests, polls it once, and comments on its pull request once', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: detached })
-    for (const job of stage.platform.jobs.values()) job.activeReads = 9
+    stage.platform.endJobs(9)
     await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
     await withEnded({}, async () => {}, stage)
     stage.github.lag = () => lagMs
     const { result, calls } = await settleOn(stage)
     expect(rows(result)).toBe('job_1 settled pull-request,job_1 settled pull-request')
     expect(stage.github.seen['acme/docs#101']).toHaveLength(1)
-    expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
+    expect(pollsOf('job_1', calls)).toBe(1)
   })
 
   const [linkless, gone] = [job('completed'), answer(404)]
@@ -129,9 +130,6 @@ describe('settle and allowed-paths', () => {
   async function changing(ask: Ask, inputs: Record<string, string> = globs): Promise<Stage> {
     const stage = await withEnded(inputs, ask)
     stage.github.files = [aFile('src/evil.ts')]
-    stage.platform.onPull = (number) => {
-      stage.github.details[number] ??= { ...agentsPull(number), changedFiles: 1 }
-    }
     return stage
   }
 
@@ -167,13 +165,13 @@ describe('settle waits', () => {
     const stage = await withEnded()
     await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
     const inputs = { timeout: '5m' }
-    const opening = (id: string, activeReads: number) => {
-      for (const job of stage.platform.jobs.values()) job.activeReads = activeReads
+    const opening = (id: string, polls: number) => {
+      stage.platform.endJobs(polls)
       return settleOn(stage, { openedBranch: `docs/${id}`, inputs })
     }
     const { result, calls } = await opening('job_1', 4)
     expect(rows(result)).toBe('job_1 settled pull-request')
-    expect(calls.made.filter((call) => call === 'read job job_2')).toHaveLength(1)
+    expect(pollsOf('job_2', calls)).toBe(1)
     const from = stage.now
     expect(rows((await opening('job_2', 1000)).result)).toBe('job_2 pending')
     expect(stage.now - from).toBe(5 * minuteMs)
@@ -186,9 +184,9 @@ describe('settle waits', () => {
   ])('settle does not wait for a job if %s', async (_, options) => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, options)
-    for (const job of stage.platform.jobs.values()) job.activeReads = 1000
+    stage.platform.endJobs(1000)
     const { calls } = await settleOn(stage, { openedBranch: 'docs/job_1' })
-    expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
+    expect(pollsOf('job_1', calls)).toBe(1)
   })
 })
 
@@ -239,10 +237,8 @@ describe('settle', () => {
 
   const tooLong: Rejection = { kind: 'too-long', list: 'statuses' }
   it('settle leaves out a commit with too many statuses, and handles the others', async () => {
-    const stage = await withEnded({}, onCommit)
-    await event(stage, aChange('bbbb'), { run: '2', inputs: detached })
-    stage.now += hourMs
-    stage.platform.endJobs()
+    const other: Ask = (stage, inputs) => event(stage, aChange('bbbb'), { run: '2', inputs })
+    const stage = await withEnded({}, other, await withEnded({}, onCommit))
     const calls = Calls.meeting({ statuses: [tooLong] })
     const { result } = await settleOn(stage, { calls })
     expect(result).toMatchObject({ outcome: 'settled', isCut: true, jobs: [{ state: 'settled' }] })

@@ -101,9 +101,9 @@ class MemoryPlatform {
     return { id, status, prLink, archivedAt: null, source }
   }
 
-  /** Lets each job end at its next poll. */
-  endJobs(): void {
-    for (const job of this.jobs.values()) job.activeReads = 0
+  /** Lets each job end at its next poll, or after some polls. */
+  endJobs(polls = 0): void {
+    for (const job of this.jobs.values()) job.activeReads = polls
   }
 
   /** What was sent to each job: `job_1: text` for a create, `job_1 + text` for a follow-up. */
@@ -182,7 +182,8 @@ export class Stage {
 
   constructor() {
     this.platform.onPull = (number, headBranch) => {
-      this.github.details[number] ??= { ...agentsPull(number), headBranch }
+      const changedFiles = this.github.files.length
+      this.github.details[number] ??= { ...agentsPull(number), headBranch, changedFiles }
     }
   }
   readonly clock: Clock = {
@@ -212,6 +213,15 @@ export class Stage {
       deadline: clock.now() + 60 * 60_000,
       log,
     })
+  }
+
+  /** Ports whose log a test reads as text. */
+  logged(calls: Calls) {
+    const log: string[] = []
+    return {
+      log,
+      ports: this.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text))),
+    }
   }
 
   /** A copy of all that can change. */
@@ -462,8 +472,7 @@ export interface SettleOptions extends Pick<StepOptions, 'inputs' | 'calls' | 'c
 export async function settleOn(stage: Stage, options: SettleOptions = {}) {
   const { calls = new Calls(), openedBranch, repository = 'acme/docs' } = options
   const inputs = settleInputs(options.inputs)
-  const log: string[] = []
-  const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
+  const { ports, log } = stage.logged(calls)
   const opened = openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
   const changed = {
     run: {

@@ -8,14 +8,10 @@ import { explain } from '../../src/say/problems.ts'
 import { postReport, type Series } from '../../src/visitors/issue.ts'
 import { addComment, viewer } from '../github.ts'
 import { Calls, GitHub, rejected } from '../run/github.ts'
-import { Stage } from '../run/step.ts'
+import { issue, Stage } from '../run/step.ts'
 
-const thread: Thread = { repository: 'Acme/Docs', number: 7, isPullRequest: false, reviewRoot: null }
-const weekFrom = (from: string, to: string): Series => ({
-  projectId: 'docs',
-  period: { from, to },
-  paths: [],
-})
+const thread: Thread = { ...issue, repository: 'Acme/Docs' }
+const weekFrom = (from: string, to: string) => ({ projectId: 'docs', period: { from, to }, paths: [] })
 const week = weekFrom('2026-11-09', '2026-11-16')
 const before = { series: weekFrom('2026-11-02', '2026-11-09') }
 const earlier = { series: weekFrom('2026-10-26', '2026-11-02') }
@@ -53,26 +49,17 @@ const body = await bodyOf({})
 const ofSeries = (series: Partial<Series>) => bodyOf({ series: { ...week, ...series } })
 const month = { from: '2026-10-01', to: '2026-11-01', isMonth: true } as const
 
-it.each<[string, Post[], string[], string[]]>([
-  ['is posted on an empty issue', [], ['+'], ['shown']],
-  [
-    'hides the report of the previous period',
-    [earlier, before],
-    ['+', '+', '+'],
-    ['hidden', 'hidden', 'shown'],
-  ],
-  ['is edited by a re-run', [before, {}], ['+', '+', '~'], ['hidden', 'shown']],
-  [
-    'is found whatever the case of the repository’s name',
-    [{ on: { ...thread, repository: 'acme/DOCS' } }],
-    ['+', '~'],
-    ['shown'],
-  ],
-])('a report %s', async (_, posts, seen, comments) => {
+const otherCase = { on: { ...thread, repository: 'acme/DOCS' } }
+it.each<[title: string, posts: Post[], signs: string, comments: string]>([
+  ['is posted on an empty issue', [], '+', 'shown'],
+  ['hides the report of the previous period', [earlier, before], '+++', 'hidden,hidden,shown'],
+  ['is edited by a re-run', [before, {}], '++~', 'hidden,shown'],
+  ['is found whatever the case of the repository’s name', [otherCase], '+~', 'shown'],
+])('a report %s', async (_, posts, signs, comments) => {
   const github = hub()
   for (const each of [...posts, {}]) await post(github, each)
-  expect(github.seen['acme/docs#7']).toEqual(seen.map((sign) => `${sign} # Report`))
-  expect(shown(github)).toEqual(comments)
+  expect(github.seen['acme/docs#7']).toEqual([...signs].map((sign) => `${sign} # Report`))
+  expect(shown(github).join()).toBe(comments)
   // GitHub mails it.
   expect(github.comments.at(-1)?.body).toMatch(/^# Report\n\n<!-- docs-agent-report:2:\S{1,150} -->$/)
 })
@@ -108,11 +95,11 @@ it.each<[string, string, string | null]>([
   expect(shown(github)).toEqual(['shown', 'shown'])
 })
 
-it.each<[string, Post, string[], boolean]>([
-  ['comments', {}, ['comments'], true],
-  ['reply', {}, ['comments', 'reply'], true],
-  ['edit', before, ['comments', 'edit'], true],
-  ['hide', {}, ['comments', 'reply', 'hide'], false],
+it.each<[string, Post, acts: string, ends: boolean]>([
+  ['comments', {}, 'comments', true],
+  ['reply', {}, 'comments,reply', true],
+  ['edit', before, 'comments,edit', true],
+  ['hide', {}, 'comments,reply,hide', false],
 ])(
   'a rejection of `%s` ends the post, unless the report is posted already',
   async (name, more, acts, ends) => {
@@ -120,7 +107,7 @@ it.each<[string, Post, string[], boolean]>([
     await post(github, before)
     const seen = await post(github, { ...more, calls: Calls.where(rejected, name) })
     const said = seen.problem && explain(seen.problem).what
-    expect([seen.acts, said]).toEqual([
+    expect([seen.acts.join(), said]).toEqual([
       acts,
       ends ? 'Could not post the report on Acme/Docs#7 (403: no).' : null,
     ])

@@ -2,15 +2,22 @@
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { clock } from '../../src/adapters/clock.ts'
-import type { Wire } from '../../src/core/http.ts'
-import { analyticsCalls } from '../../src/mintlify/analytics.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
-import { buildReport, type Gap, type PeriodReading, type VisitorsReport } from '../../src/visitors/report.ts'
+import {
+  buildReport,
+  type Gap,
+  type PeriodReading,
+  type ReportRequest,
+  type VisitorsReport,
+} from '../../src/visitors/report.ts'
 import { listingOf, type SectionPart, type Site } from '../../src/visitors/section.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
+import { mintlifyOn, type Platform } from '../run/mintlify.ts'
+import { quiet } from '../run/step.ts'
+import { answer } from '../run/world.ts'
 
 /** A page's counts in both periods; null if the page is not among those that were read. */
 export interface SamplePage {
@@ -19,22 +26,13 @@ export interface SamplePage {
   before: VisitorCounts | null
 }
 
-/** What was read of a period. */
-interface SampleReading {
-  totals: VisitorCounts | null
-  gap: Gap | null
-}
+type SampleReading = Pick<PeriodReading, 'totals' | 'gap'>
 
-export interface Sample extends SampleReading {
+export interface Sample extends SampleReading, Omit<ReportRequest, 'sections' | 'maxRequests' | 'command'> {
   pages: SamplePage[]
-  period: Period
   previous: SampleReading
   /** Totals of the periods before the previous one, oldest first; null if one was not read. */
   earlier: (VisitorCounts | null)[]
-  siteUrl: string | null
-  projectId: string
-  alertDrop: number | null
-  paths: string[]
   parts: SectionPart[]
 }
 
@@ -160,30 +158,19 @@ export function readParts(
   visitors: Record<string, number> = {},
   { siteUrl = 'https://docs.example.com', paths = [] }: Partial<Pick<Sample, 'siteUrl' | 'paths'>> = {},
 ): Promise<SectionPart[]> {
-  const wire: Wire = async ({ url }) => {
-    const { pathname, searchParams } = new URL(url)
+  const onPlatform: Platform = async ({ path }) => {
+    const { pathname, searchParams } = new URL(path, 'https://x.example')
     const list = pathname.replace('/v1/analytics/docs/', '')
     const rows = replies[list as keyof Replies]
     const limit = Number(searchParams.get('limit'))
     const shown = rows?.slice(0, limit)
     const isCut = rows !== undefined && rows.length > limit
     const more = list === 'searches' ? { nextCursor: isCut ? 'x' : null } : { hasMore: isCut }
-    const text = JSON.stringify({ feedback: shown, searches: shown, conversations: shown, ...more })
-    return { type: 'response', status: 200, headers: {}, text }
+    return answer(200, { feedback: shown, searches: shown, conversations: shown, ...more })
   }
-  const calls = analyticsCalls({
-    wire,
-    baseUrl: 'https://mintlify.example',
-    apiKey: '',
-    projectId: 'docs',
-    clock,
-    // Nothing is repeated.
-    deadline: 0,
-    random: () => 0,
-    cancelled: new AbortController().signal,
-    retries: { failing() {}, retrying() {} },
-  })
-  const analytics = calls.analytics({ from: '2026-11-09', to: '2026-11-16' }, () => true)
+  // Nothing is repeated.
+  const mintlify = mintlifyOn(onPlatform, { ...quiet, clock, deadline: 0 })
+  const analytics = mintlify.analytics({ from: '2026-11-09', to: '2026-11-16' }, () => true)
   const site: Site = {
     analytics,
     async read(name, call) {

@@ -15,9 +15,9 @@ async function rowsOf(id: string, replies: Replies, visitors?: Visitors, site?: 
   return table?.kind === 'table' ? (table.gap ?? [...table.rows]) : []
 }
 
-const turn = (query: string, resolutionStatus: string, more = {}) => ({
+const turn = (query: string, more = {}) => ({
   query,
-  resolutionStatus,
+  resolutionStatus: 'unanswered',
   pageUrl: '/a',
   ...more,
 })
@@ -25,13 +25,13 @@ const vote = (path: string, thumbsUp: number, thumbsDown: number) => ({ path, th
 
 it('questions count conversations, not turns, and clarifying questions do not count', async () => {
   const assistant = [
-    turn('How?', 'unanswered', { conversationId: 'c1' }),
-    turn('How exactly?', 'unanswered', { conversationId: 'c1' }),
-    turn('Thanks', 'answered', { conversationId: 'c1' }),
-    turn('Which one?', 'unanswered', { conversationId: 'c2', responseType: 'clarifying_question' }),
-    turn('The second', 'answered', { conversationId: 'c2' }),
-    turn('Why?', 'unanswered', { conversationId: null }),
-    turn('Where?', 'unanswered'),
+    turn('How?', { conversationId: 'c1' }),
+    turn('How exactly?', { conversationId: 'c1' }),
+    turn('Thanks', { resolutionStatus: 'answered', conversationId: 'c1' }),
+    turn('Which one?', { conversationId: 'c2', responseType: 'clarifying_question' }),
+    turn('The second', { resolutionStatus: 'answered', conversationId: 'c2' }),
+    turn('Why?', { conversationId: null }),
+    turn('Where?'),
   ]
   expect(await rowsOf('questions', { assistant }, { '/a': 7 })).toEqual([
     { path: '/a', unanswered: 3, asked: 4, visitors: 7, questions: ['How?', 'Why?', 'Where?'] },
@@ -42,12 +42,12 @@ it('questions count conversations, not turns, and clarifying questions do not co
 
 it('questions are grouped by page, most unanswered first, without the site’s own path', async () => {
   const assistant = [
-    turn('A', 'unanswered', { pageUrl: null }),
-    turn('B', 'unanswered', { pageUrl: 'https://example.com/docs/b?utm=1#top' }),
-    turn('C', 'unanswered', { pageUrl: '/c' }),
-    turn('D', 'unanswered', { pageUrl: '/docs/b' }),
-    turn('E', 'answered', { pageUrl: '/answered' }),
-    turn('F', 'unanswered', { pageUrl: '/hidden' }),
+    turn('A', { pageUrl: null }),
+    turn('B', { pageUrl: 'https://example.com/docs/b?utm=1#top' }),
+    turn('C', { pageUrl: '/c' }),
+    turn('D', { pageUrl: '/docs/b' }),
+    turn('E', { resolutionStatus: 'answered', pageUrl: '/answered' }),
+    turn('F', { pageUrl: '/hidden' }),
   ]
   const site = { siteUrl: 'https://example.com/docs', paths: ['!/hidden'] }
   expect(await rowsOf('questions', { assistant }, { '/b': 4, '/c': 9 }, site)).toMatchObject([
@@ -96,22 +96,13 @@ it.each([
   ['over 100%, and are then left out', [15, 101], [0.15]],
 ])('the click rates of searches can be %s', async (_, given, rates) => {
   const searches = given.map((ctr, at) => ({ searchQuery: `term ${at}`, hits: 5, ctr }))
-  const rows = await rowsOf('searches', { searches })
-  expect(rows).toHaveLength(rates.length)
-  expect(rows).toEqual(
-    expect.arrayContaining(rates.map((clickRate) => expect.objectContaining({ clickRate }))),
-  )
+  expect(await rowsOf('searches', { searches })).toMatchObject(rates.map((clickRate) => ({ clickRate })))
 })
 
 it('searches are listed with the most searches without a click first', async () => {
-  const terms: [string, number, number][] = [
-    ['few', 4, 0],
-    ['lost', 10, 0],
-    ['half', 30, 0.1],
-    ['key sk-abcdefghijklmnop', 5, 0],
-    ['\u200B', 90, 0],
-  ]
-  const searches = terms.map(([searchQuery, hits, ctr]) => ({ searchQuery, hits, ctr }))
+  const term = (searchQuery: string, hits: number, ctr = 0) => ({ searchQuery, hits, ctr })
+  const hidden = [term('key sk-abcdefghijklmnop', 5), term('\u200B', 90)]
+  const searches = [term('few', 4), term('lost', 10), term('half', 30, 0.1), ...hidden]
   expect(await rowsOf('searches', { searches })).toEqual([
     { search: 'half', searches: 30, clickRate: 0.1 },
     { search: 'lost', searches: 10, clickRate: 0 },
@@ -121,7 +112,7 @@ it('searches are listed with the most searches without a click first', async () 
 
 describe('a list', () => {
   const good = {
-    ...turn('a', 'unanswered', { pageUrl: null }),
+    ...turn('a', { pageUrl: null }),
     ...vote('/a', 0, 5),
     comment: 'Bad',
     searchQuery: 'a',
@@ -165,7 +156,7 @@ describe('suggestions', () => {
   })
   const asked = (count: number, wordings = count, pageUrl: string | null = keys): Replies => ({
     assistant: Array.from({ length: count }, (_, at) =>
-      turn(`How to rotate key ${at % wordings}?`, 'unanswered', { pageUrl }),
+      turn(`How to rotate key ${at % wordings}?`, { pageUrl }),
     ),
   })
   const searched = (hits: number, ctr: number | null, searchQuery = 'saml sso'): Replies => ({
@@ -177,33 +168,33 @@ describe('suggestions', () => {
     command: string | null = null,
   ) => suggest({ parts: await readParts(replies, visitors), command })
 
-  it.each<[why: string, replies: Replies, suggested: string[], visitors?: Visitors]>([
-    ['5 votes, 3 down, and 50 visitors', votes(2, 3), [keys]],
-    ['4 votes are too few', votes(0, 4), []],
-    ['half of the votes down is not a majority', votes(3, 3), []],
-    ['49 visitors are too few', votes(0, 9), [], { [keys]: 49 }],
-    ['the path has special characters', votes(0, 9, '/@octocat'), [], { '/@octocat': 900 }],
-    ['3 questions in 3 wordings on a visited page', asked(3), [keys]],
-    ['2 questions are too few', asked(2), []],
-    ['9 times the same question may be one reader', asked(9, 1), []],
-    ['questions on no page', asked(9, 9, null), []],
-    ['questions on a page that nobody visits', asked(9), [], {}],
-    ['20 searches, 4.9% clicked', searched(20, 0.049), ['saml sso']],
-    ['19 searches are too few', searched(19, 0), []],
-    ['5% clicked', searched(500, 0.05), []],
-    ['the click rate is unknown', searched(500, null), []],
-    ['nothing is left to quote', searched(500, 0, '[secret]'), []],
-    ['no list was read', {}, []],
-    ['a page with votes and questions is one suggestion', { ...votes(0, 9), ...asked(4) }, [keys]],
+  it.each<[why: string, replies: Replies, suggested: string, visitors?: Visitors]>([
+    ['5 votes, 3 down, and 50 visitors', votes(2, 3), keys],
+    ['4 votes are too few', votes(0, 4), ''],
+    ['half of the votes down is not a majority', votes(3, 3), ''],
+    ['49 visitors are too few', votes(0, 9), '', { [keys]: 49 }],
+    ['the path has special characters', votes(0, 9, '/@octocat'), '', { '/@octocat': 900 }],
+    ['3 questions in 3 wordings on a visited page', asked(3), keys],
+    ['2 questions are too few', asked(2), ''],
+    ['9 times the same question may be one reader', asked(9, 1), ''],
+    ['questions on no page', asked(9, 9, null), ''],
+    ['questions on a page that nobody visits', asked(9), '', {}],
+    ['20 searches, 4.9% clicked', searched(20, 0.049), 'saml sso'],
+    ['19 searches are too few', searched(19, 0), ''],
+    ['5% clicked', searched(500, 0.05), ''],
+    ['the click rate is unknown', searched(500, null), ''],
+    ['nothing is left to quote', searched(500, 0, '[secret]'), ''],
+    ['no list was read', {}, ''],
+    ['a page with votes and questions is one suggestion', { ...votes(0, 9), ...asked(4) }, keys],
     [
       'at most three, the worst of each section first',
       { 'feedback/by-page': ['/a', '/b', '/c'].map((path) => vote(path, 0, 9)), ...searched(100, 0) },
-      ['/a', 'saml sso', '/b'],
+      '/a, saml sso, /b',
       { '/a': 100, '/b': 100, '/c': 100 },
     ],
   ])('suggestions need enough evidence, and a safe name: %s', async (_, replies, suggested, visitors) => {
     const found = await commands(replies, visitors)
-    expect(found.map(({ page, search }) => page ?? search)).toEqual(suggested)
+    expect(found.map(({ page, search }) => page ?? search).join(', ')).toBe(suggested)
     for (const { because } of found) expect(because.split(', ').length).toBeGreaterThan(1)
   })
 
