@@ -12,7 +12,7 @@ import { planCommand } from '../../src/request/command.ts'
 import { planEvent } from '../../src/request/event.ts'
 import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/run/live.ts'
 import { settle } from '../../src/run/settle.ts'
-import { type Lists, viewer } from '../github.ts'
+import { type Lists, type StoredComment, type StoredStatus, viewer } from '../github.ts'
 import {
   aChange,
   agentInputs,
@@ -25,7 +25,7 @@ import {
   theRun,
 } from '../run/step.ts'
 import type { Outside, Process } from './process.ts'
-import { codeNumber, type Recorded, repository } from './world.ts'
+import { codeNumber, once, type Recorded, repository } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000
@@ -136,20 +136,20 @@ export function settling(id: string): Process {
   }
 }
 
+const inComment = once((comment: StoredComment) => entriesIn([comment], sign))
+const inStatus = once((status: StoredStatus) => readStatus(status, { run: theRun, sign }))
+
 /** Reads a request's record, as the code does. */
 export function recorded(request: string, { comments, statuses }: Lists): Recorded {
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
     const subject = { role: 'request', request, step: stepName(theRun.step), project: '' } as const
-    return shortened(fold(entriesAbout(subject, entriesIn(own, sign))))
+    return shortened(fold(entriesAbout(subject, own.flatMap(inComment))))
   }
-  const found = statuses.flatMap((status) => {
-    if (status.author !== viewer) return []
-    const read = readStatus(status, { run: theRun, sign })
-    return read !== null && read.entry.run === id ? [read] : []
-  })
-  return shortened(fold(found))
+  const own = statuses.filter(({ author }) => author === viewer)
+  const found = own.flatMap((status) => inStatus(status) ?? [])
+  return shortened(fold(found.filter(({ entry }) => entry.run === id)))
 }
 
 function shortened({ top }: ReturnType<typeof fold>): Recorded {
