@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../sandbox/faults.ts'
+import type { GitHubFault } from '../../sandbox/github/server.ts'
 import { dispatched, issueComment, pushed } from '../../sandbox/payloads.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
+import { listen } from '../../sandbox/wire.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished, temporaryFolder } from '../running.ts'
 import { platformFor, proxyFor } from '../service.ts'
@@ -51,7 +53,7 @@ withSignals.concurrent.each<
   const faults: Fault<never>[] = isLine ? [] : [{ on: at as never, kind: 'meanwhile', run }]
   // The post step waits for GitHub's lists.
   const world = await createWorld({
-    clock: new FastClock(how === 'kill' ? 20 : 5),
+    clock: how === 'kill' ? new FastClock() : new FastClock(5, 5),
     platform: { ends: 'never', faults },
     github: { faults },
   })
@@ -64,9 +66,26 @@ withSignals.concurrent.each<
   if (how === 'cancel') expect([step.outputs.outcome, step.signal]).toEqual(['cancelled', null])
 })
 
+const hangs = { kind: 'hang', at: 'request' } as const
+
 /** Preloads code into the step. */
 const preload = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+})
+
+it.concurrent.each<[when: string, outcome: string, ...GitHubFault[]]>([
+  ['from the first call on', 'error', hangs],
+  // The first comment says that the agent is working.
+  [
+    'once the job has ended',
+    'pull-request',
+    { ...hangs, on: 'pulls/get' },
+    { ...hangs, on: 'issues/create-comment', after: 1 },
+  ],
+])('a step ends although GitHub hangs %s', async (_, outcome, ...faults) => {
+  const { run } = await bundle.createWorld({ clock: new FastClock(20, 20), github: { faults } })
+  const { outputs } = await run(command, { timeout: '5s' })
+  expect(outputs.outcome).toBe(outcome)
 })
 
 it.concurrent('the deadline does not move if the wall clock is set back by an hour', async () => {
@@ -136,12 +155,12 @@ describe.concurrent('the network', () => {
     'the step gives up at the deadline if the server is silent from %s on',
     async (stage) => {
       const silent = createServer()
-      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
       onTestFinished(() => void silent.close())
-      const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+      const address = `127.0.0.1:${await listen(silent)}`
+      const fast = { NODE_OPTIONS: new FastClock(5, 5).options }
       const step = await (stage === 'TLS'
-        ? run(`https://${address}`, {}, { timeout: '1s' })
-        : run(`https://${remoteName}:1`, { https_proxy: `http://${address}` }, { timeout: '1s' }))
+        ? run(`https://${address}`, fast, { timeout: '1s' })
+        : run(`https://${remoteName}:1`, { ...fast, https_proxy: `http://${address}` }, { timeout: '1s' }))
       expect(step.outputs.outcome).toBe('error')
     },
   )
