@@ -39,7 +39,7 @@ export const invariants = {
   soon: 'A cancelled step makes at most seven more calls',
 } as const
 
-/** The runner kills a cancelled step after ten seconds, and GitHub can take 1.3 seconds for a call. */
+/** All calls to GitHub after a cancel have 8.5 seconds, so each of these can take 1.2 seconds. */
 const mostLate = 7
 
 /** What is wrong with the steps, whatever people see. */

@@ -37,13 +37,8 @@ const onCommit = ['run:1']
 const failedFirst = ['failed', 'pull'] as const
 const slowly = 'kills 1, lags 1, slow 1'
 /** What may go wrong for runs that follow one another. */
-const inTurn = [
-  'kills 2, lags 2',
-  'kills 1, faults 1',
-  'faults 2',
-  'cancels 1, lags 1',
-  'cancels 1, kills 1',
-] as const
+const inTurn = ['faults 2', 'cancels 1, lags 1', 'cancels 1, kills 1']
+const longInTurn = ['kills 2, lags 2', 'kills 1, faults 1']
 
 /** What is the same on a thread and on a commit: runs that follow one another, and steps that overlap. */
 function alike(
@@ -51,7 +46,7 @@ function alike(
   place: string,
   run: (more: RunOptions) => Process,
   requests: readonly string[],
-  [copies, lags, ...others]: [copies: string, lags: string, ...string[]],
+  { turns, ...budgets }: Record<'turns' | 'settles' | 'failed', Pick<Scenario, 'budgets' | 'more'>>,
 ): Scenario[] {
   const thrice: Scenario['cast'] = {
     run: [run(quick), [0], post],
@@ -65,19 +60,11 @@ function alike(
     'second settle': [settling('22'), [20, 'run']],
   }
   const overlapping = { cast, calm: ['run'], requests }
-  const more = [...others, slowly]
   const titled = `settles and a re-run on ${place}`
   return [
-    {
-      name: `${name} and its re-runs`,
-      cast: thrice,
-      requests,
-      takes: 1,
-      budgets: [...inTurn, copies],
-      more: [],
-    },
-    { name: titled, ...overlapping, budgets: ['lags 2'], more },
-    { name: `${titled}, after a failed job`, ...overlapping, ends: failedFirst, budgets: [lags], more },
+    { name: `${name} and its re-runs`, cast: thrice, requests, takes: 1, ...turns },
+    { name: titled, ...overlapping, ...budgets.settles },
+    { name: `${titled}, after a failed job`, ...overlapping, ends: failedFirst, ...budgets.failed },
   ]
 }
 
@@ -94,8 +81,16 @@ const twoRuns: Scenario = {
 }
 
 export const scenarios: readonly Scenario[] = [
-  ...alike('a command', 'a thread', ask, onThread, ['kills 1, replays 1', 'lags 1', 'faults 1']),
-  ...alike('a push', 'a commit', push, onCommit, ['faults 1, replays 1', 'lags 2', 'faults 1', 'replays 1']),
+  ...alike('a command', 'a thread', ask, onThread, {
+    turns: { budgets: inTurn, more: [...longInTurn, 'kills 1, replays 1'] },
+    settles: { budgets: ['lags 2'], more: ['faults 1', slowly] },
+    failed: { budgets: [], more: ['lags 1', 'faults 1', slowly] },
+  }),
+  ...alike('a push', 'a commit', push, onCommit, {
+    turns: { budgets: [...inTurn, ...longInTurn, 'faults 1, replays 1'], more: [] },
+    settles: { budgets: ['lags 2'], more: ['faults 1', 'replays 1', slowly] },
+    failed: { budgets: ['lags 2'], more: ['faults 1', 'replays 1', slowly] },
+  }),
   {
     name: 'a detached command, a failed job, and re-runs',
     cast: {

@@ -55,5 +55,5 @@ it('a step never crashes, hangs or sends twice, whatever the platform responds',
     expect(sends).toBeLessThanOrEqual(isLimited ? 5 : 1)
     if (created.kind !== 'raw') expect(outputs.outcome).toBe('unconfirmed')
   })
-  await fc.assert(property, runs(30))
+  await fc.assert(property, runs(20))
 })
