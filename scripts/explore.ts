@@ -12,9 +12,9 @@ if (isMainThread) await main(process.argv.slice(2))
 else parentPort?.postMessage(await play(scenarios[workerData.index] as Scenario, workerData.budget))
 
 async function main(names: readonly string[]): Promise<void> {
-  const searches = scenarios.flatMap(({ name, budgets }, index) => {
+  const searches = scenarios.flatMap(({ name, budgets, more }, index) => {
     const isChosen = names.length === 0 || names.some((each) => name.startsWith(each))
-    return isChosen ? budgets.map((budget) => ({ name, budget, index })) : []
+    return isChosen ? [...budgets, ...more].map((budget) => ({ name, budget, index })) : []
   })
   const start = performance.now()
   const total = { searches: 0, states: 0, transitions: 0 }

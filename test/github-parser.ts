@@ -10,7 +10,6 @@ registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
 })
-const { validate, registerLogger } = await import('@actions/languageservice')
 
 /** The folder of the action that a `uses` names; undefined if the action belongs to another project. */
 export function ownActionFolder(uses: string): string | undefined {
@@ -35,7 +34,7 @@ export function ownWorkflow(uses: string): string | undefined {
 const fail = (message: string) => {
   throw new Error(message)
 }
-registerLogger({ info: () => undefined, log: () => undefined, warn: () => undefined, error: fail })
+const logger = { info: () => undefined, log: () => undefined, warn: () => undefined, error: fail }
 let validated = 0
 
 /** The validator ignores local actions, so this project's are checked under their full name. */
@@ -48,6 +47,9 @@ export async function faultsByGitHub(text: string, read: (path: string) => strin
   // The validator caches texts by their URL.
   const address = `file:///.github/workflows/${validated++}.yml`
   const document = TextDocument.create(address, 'yaml', 1, withoutLocal(text))
+  // Loading it takes a second, and most tests only evaluate expressions.
+  const { validate, registerLogger } = await import('@actions/languageservice')
+  registerLogger(logger)
   const diagnostics = await validate(document, {
     actionsMetadataProvider: {
       fetchActionMetadata: async ({ name, owner, path = '' }) => {

@@ -1,11 +1,5 @@
 /** What every run of a step needs, in one process or as the bundle: a platform, inputs for it, a job. */
-import {
-  accountOn,
-  type Platform,
-  type PlatformOptions,
-  sandboxKey,
-  startPlatform,
-} from '../sandbox/platform/server.ts'
+import { accountOn, type Platform, type PlatformOptions, startPlatform } from '../sandbox/platform/server.ts'
 import { startProxy } from '../sandbox/proxy.ts'
 import { onTestFinished } from './running.ts'
 
@@ -27,14 +21,4 @@ export async function proxyFor() {
   const proxy = await startProxy()
   onTestFinished(() => proxy.close())
   return proxy
-}
-
-/** Creates a job, polls it this many times, and returns its id. */
-export async function finishedJob(platform: Platform, polls = 1): Promise<string> {
-  const url = `${platform.url}/v2/agent/sandbox-docs/job`
-  const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }
-  const reply = await fetch(url, { method: 'POST', headers, body: '{"prompt":"Yesterday"}' })
-  const { id } = (await reply.json()) as { id: string }
-  for (let poll = 0; poll < polls; poll++) await (await fetch(`${url}/${id}`, { headers })).text()
-  return id
 }

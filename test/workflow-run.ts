@@ -79,6 +79,15 @@ interface Workflow {
   jobs: Record<string, Job>
 }
 
+const read = new Map<string, Workflow>()
+
+/** Reads a workflow file, only once. */
+function readWorkflow(path: string): Workflow {
+  const workflow: Workflow = read.get(path) ?? parse(readFileSync(join(projectDir, path), 'utf8'))
+  read.set(path, workflow)
+  return workflow
+}
+
 /** Runs a workflow's jobs, and returns the workflow's outputs. */
 async function runJobs(
   path: string,
@@ -87,7 +96,7 @@ async function runJobs(
   ran: RanJob[],
   callers: Texts = {},
 ): Promise<Values> {
-  const workflow = parse(readFileSync(join(projectDir, path), 'utf8')) as Workflow
+  const workflow = readWorkflow(path)
   const call = workflow.on.workflow_call
   const defaults = mapped(call?.inputs, (input) => evaluate(input.default, contexts) ?? '')
   const inputs = { ...defaults, ...(contexts.inputs as Values) }

@@ -6,7 +6,7 @@ import { found, invalid } from './errors.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { CommentKind, SandboxComment, SandboxReaction } from './threads.ts'
 import { account, commentView } from './views.ts'
-import { type GitHubCall, type Handler, listOf, type World } from './world.ts'
+import { type GitHubCall, type Handler, paged, type World } from './world.ts'
 
 /** Maximum length in characters. Not documented: GitHub rejects a longer body with 422 (danger/danger#424). */
 const maxBodyLength = 65_536
@@ -72,8 +72,8 @@ function list(kind: CommentKind): Handler {
     const comments = world.book
       .list(kind, thread === undefined ? undefined : Number(thread))
       .filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
-    const views = sorted(comments, query).map((comment) => commentView(comment, world))
-    return listOf(views, call)
+    const { shown, headers } = paged(sorted(comments, query), call)
+    return { status: 200, body: shown.map((comment) => commentView(comment, world)), headers }
   }
 }
 

@@ -91,7 +91,8 @@ export class Repository {
   }
 
   pull(number: number): PullRequest | undefined {
-    return this.pulls.find((pull) => pull.number === number)
+    const pull = this.#pulls.get(number)
+    return pull && this.#complete(pull)
   }
 
   /** All existing commits, by SHA. */

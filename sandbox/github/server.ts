@@ -49,8 +49,6 @@ export interface GitHubOptions {
   pages?: ReadonlyMap<string, string>
   /** The clock for creations and edits. */
   now?: () => Date
-  /** How old the lists of comments and statuses are, in milliseconds; 0 by default. */
-  lag?: () => number
 }
 
 /** A running mock of GitHub. */
@@ -116,7 +114,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
 }
 
 function createWorld(options: GitHubOptions): World {
-  const { repository = 'acme/docs', repositories = [], now = () => new Date(), lag = () => 0 } = options
+  const { repository = 'acme/docs', repositories = [], now = () => new Date() } = options
   const { comments = [], statuses = [], permissions } = options
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
@@ -128,8 +126,8 @@ function createWorld(options: GitHubOptions): World {
     ...options,
     permissions: { ...allPermissions, ...permissions },
     home: repository,
-    statuses: createStatuses(statuses, now, lag),
-    book: createThreads(comments, isPullRequest, now, lag),
+    statuses: createStatuses(statuses, now),
+    book: createThreads(comments, isPullRequest, now),
     repositories: listed ? repositories : [home, ...repositories],
   }
 }

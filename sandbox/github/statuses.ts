@@ -21,7 +21,7 @@ const firstId = 5001
 
 export type StatusBook = ReturnType<typeof createStatuses>
 
-export function createStatuses(seeds: readonly SeedStatus[], now: () => Date, lag: () => number) {
+export function createStatuses(seeds: readonly SeedStatus[], now: () => Date) {
   /** In order of creation. */
   const all: SandboxStatus[] = []
 
@@ -31,11 +31,9 @@ export function createStatuses(seeds: readonly SeedStatus[], now: () => Date, la
     return added
   }
 
-  /** The statuses of a commit, newest first. The list lags. */
+  /** The statuses of a commit, newest first. */
   function list(repository: string, sha: string): SandboxStatus[] {
-    const time = now().getTime() - lag()
-    const listed = all.filter(({ createdAt }) => Date.parse(createdAt) <= time)
-    return listed.filter((one) => isSameName(one.repository, repository) && one.sha === sha).reverse()
+    return all.filter((one) => isSameName(one.repository, repository) && one.sha === sha).reverse()
   }
 
   /** The latest status of each context. */

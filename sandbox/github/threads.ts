@@ -54,21 +54,17 @@ export function createThreads(
   seeds: readonly SeedComment[],
   isKnownPull: (number: number) => boolean,
   now: () => Date,
-  lag: () => number,
 ) {
   const comments = seeds.map((seed): SandboxComment => {
     const { createdAt = '2026-11-02T10:00:00Z', updatedAt = createdAt } = seed
     return { ...seed, createdAt, updatedAt }
   })
   const reactions: SandboxReaction[] = []
-  /** The comments before each change, with the time of the change. */
-  const past: { until: number; comments: SandboxComment[] }[] = []
   let lastId = Math.max(firstId - 1, ...seeds.map(({ id }) => id))
   const reviewed = seeds.flatMap(({ thread }) => (thread.reviewRoot === null ? [] : thread.number))
 
-  /** Replaces a comment, or removes it; a new one is added. Keeps the comments as they were, for lists that lag. */
+  /** Replaces a comment, or removes it; a new one is added. */
   function put(id: number, ...replacement: SandboxComment[]): void {
-    past.push({ until: now().getTime(), comments: [...comments] })
     const at = comments.findIndex((comment) => comment.id === id)
     comments.splice(at < 0 ? comments.length : at, 1, ...replacement)
   }
@@ -89,11 +85,9 @@ export function createThreads(
     find: (kind: CommentKind, id: number) =>
       comments.find((comment) => comment.id === id && isOfKind(comment, kind)),
 
-    /** The comments of one kind, by id: on one issue or pull request, or on all. The list lags. */
+    /** The comments of one kind, by id: on one issue or pull request, or on all. */
     list(kind: CommentKind, number?: number): SandboxComment[] {
-      const time = now().getTime() - lag()
-      const listed = past.find(({ until }) => until > time)?.comments ?? comments
-      return listed
+      return comments
         .filter((comment) => isOfKind(comment, kind))
         .filter(({ thread }) => number === undefined || thread.number === number)
         .sort((a, b) => a.id - b.id)

@@ -150,7 +150,7 @@ async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll) {
 
 function resultOf({ progress, inputs }: OpenRequest, { outcome, why }: Step<'end'>, poll: JobPoll) {
   const jobId = progress.top?.entry.job ?? null
-  const facts = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job: jobOf(poll) } as const)
+  const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(poll) } as const)
   if (why === 'unchecked')
     return agentResult(outcome, { kind: 'allowed-paths', reason: 'unchecked', paths: [] }, facts)
   if (why !== null) return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId }, facts)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
-import { issueComment, pullRequest } from '../../sandbox/payloads.ts'
+import { issueComment } from '../../sandbox/payloads.ts'
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { signWith } from '../../src/adapters/sign.ts'
@@ -23,7 +23,6 @@ it.concurrent('the step creates one job, polls it until it ends, and returns its
 
 const words = '::error::x\n##[add-path]/tmp\r::stop-commands::x'
 const rejection = { status: 401, body: { error: words } } as const
-const fork = pullRequest({ head: { repository: 'eve/docs' } }).payload as object
 const inFolder = (mode: string) => ({ actionDir: join(projectDir, mode) })
 
 // test/steps/outcomes.test.ts has more rows. The actions in visitors/ and settle/ start the same bundle, each in its own mode.
@@ -32,14 +31,6 @@ it.concurrent.each<
 >([
   ['timed-out', 1, 'job-id: "job_0001"', { prompt, timeout: '2s' }, { ends: 'never' }],
   ['error', 1, 'Create an admin key', { prompt }, { faults: [{ on: 'create', ...rejection }] }],
-  [
-    'skipped',
-    0,
-    'withholds secrets',
-    { prompt, 'api-key': '' },
-    {},
-    { eventName: 'pull_request', event: fork },
-  ],
   ['reported', 0, 'Docs visitors', { mode: 'visitors' }, {}, inFolder('visitors')],
   ['error', 1, "Unexpected input 'prompt'", { mode: 'settle', prompt }, {}, inFolder('settle')],
 ])(

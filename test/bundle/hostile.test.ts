@@ -1,10 +1,9 @@
-/** Text from outside in the committed bundle: in a push, and where people do not see it. */
+/** Text from outside in the committed bundle. */
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
-import { pushed, reviewSubmitted } from '../../sandbox/payloads.ts'
-import { hiddenTexts, recordedTexts } from '../hidden-text.ts'
+import { pushed } from '../../sandbox/payloads.ts'
 import { elements, links, mentions, render } from '../say/github.ts'
 import { second } from '../steps/world.ts'
 import { bundle } from './run.ts'
@@ -52,32 +51,4 @@ it.concurrent('hostile text stays in its part of the prompt, and has no effect i
   expect([...links(summary), ...links(told)].filter((link) => /evil/.test(link))).toEqual([])
   expect([...elements(summary), ...elements(told)]).not.toContain('img')
   expect(elements(told)).not.toContain('b')
-})
-
-/** The prompt for a review with these texts as its line comments. The last one is also the pull request's text. */
-async function promptWith(texts: readonly string[], pages = new Map<string, string>()): Promise<string> {
-  const comments = texts.map((body, index) => {
-    const id = 2001 + index
-    return { id, thread: { number: 7, reviewRoot: id }, body, user: 'mona', review: 1001 }
-  })
-  const { prompts, run } = await bundle.createWorld({ github: { comments, pages } })
-  const event = reviewSubmitted({ text: texts.at(-1) ?? '' })
-  const { outputs } = await run(event, { wait: 'false', 'context-diff': 'false' })
-  expect(outputs.outcome).toBe('detached')
-  return prompts()[0] ?? ''
-}
-
-it.concurrent('what people do not see on GitHub is not in the prompt', async () => {
-  const prompt = await promptWith(hiddenTexts.map(({ markdown }) => markdown))
-  expect(hiddenTexts.length).toBeGreaterThan(200)
-  expect(prompt.match(/hidden\d+/g)).toBeNull()
-  const visible = [...hiddenTexts, ...hiddenTexts.slice(-1)].map(({ markdown }) => markdown).join('\n')
-  expect(prompt.match(/\bseen\b/g)).toEqual(visible.match(/\bseen\b/g))
-})
-
-it.concurrent("what GitHub's own parser hides is not in the prompt", async () => {
-  const prompt = await promptWith([...recordedTexts.keys()], recordedTexts)
-  expect(prompt).not.toContain('IGNORE')
-  // People see these elements as text.
-  expect(prompt).toContain('<title>a</title> <textarea>b</textarea> <style>c</style> <xmp>d</xmp> e')
 })

@@ -14,7 +14,7 @@ import { finishKilled } from '../../src/run/killed.ts'
 import type { Checkpoint, Plan, RunPorts } from '../../src/run/plan.ts'
 import { carryOut } from '../../src/run/run.ts'
 import { settle } from '../../src/run/settle.ts'
-import { type Lists, viewer } from '../github.ts'
+import { type Lists, type StoredComment, type StoredStatus, viewer } from '../github.ts'
 import {
   aChange,
   agentInputs,
@@ -27,7 +27,7 @@ import {
   theRun,
 } from '../run/step.ts'
 import type { Outside, Process } from './process.ts'
-import { codeNumber, type Recorded, repository } from './world.ts'
+import { codeNumber, once, type Recorded, repository } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000
@@ -138,20 +138,20 @@ export function settling(id: string): Process {
   }
 }
 
+const inComment = once((comment: StoredComment) => entriesIn([comment], sign))
+const inStatus = once((status: StoredStatus) => readStatus(status, { run: theRun, sign }))
+
 /** Reads a request's record, as the code does. */
 export function recorded(request: string, { comments, statuses }: Lists): Recorded {
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
     const subject = { role: 'request', request, step: stepName(theRun.step), project: '' } as const
-    return shortened(fold(entriesAbout(subject, entriesIn(own, sign))))
+    return shortened(fold(entriesAbout(subject, own.flatMap(inComment))))
   }
-  const found = statuses.flatMap((status) => {
-    if (status.author !== viewer) return []
-    const read = readStatus(status, { run: theRun, sign })
-    return read !== null && read.entry.run === id ? [read] : []
-  })
-  return shortened(fold(found))
+  const own = statuses.filter(({ author }) => author === viewer)
+  const found = own.flatMap((status) => inStatus(status) ?? [])
+  return shortened(fold(found.filter(({ entry }) => entry.run === id)))
 }
 
 function shortened({ top }: ReturnType<typeof fold>): Recorded {

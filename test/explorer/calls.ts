@@ -9,7 +9,16 @@ import { recorded } from './actors.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'
 import type { At, Budget, Choice } from './search.ts'
-import { codeNumber, hasFailed, isActive, isFor, type Setting, type StoredJob, type World } from './world.ts'
+import {
+  codeNumber,
+  hasFailed,
+  isActive,
+  isFor,
+  once,
+  type Setting,
+  type StoredJob,
+  type World,
+} from './world.ts'
 
 /** When a late link appears, in milliseconds. */
 const linkDelay = 30 * 60_000
@@ -50,14 +59,8 @@ export function elapse(world: World, now: number, keepsLists: boolean): World {
   return now === world.now && past.length === world.past.length ? world : { ...world, now, past }
 }
 
-const keys = new WeakMap<World, string>()
-
 /** Equal worlds have equal keys. */
-export function keyOf(world: World): string {
-  const key = keys.get(world) ?? hash('sha1', JSON.stringify(world), 'base64')
-  keys.set(world, key)
-  return key
-}
+export const keyOf = once((world: World) => hash('sha1', JSON.stringify(world), 'base64'))
 
 const usually = (world: World, result: unknown, how = ''): Choice => ({ how, costs: null, world, result })
 function fault(how: string, world: World, result: unknown): Choice {

@@ -36,7 +36,17 @@ export const invariants = {
   gone: 'A job that exists is never reported as gone',
   quiet: 'A run that begins after the result was reported does not say that the agent is working',
   held: 'A hold is lifted only after its condition is met, and follows its code',
+  soon: 'A cancelled step makes at most seven more calls',
 } as const
+
+/** All calls to GitHub after a cancel have 8.5 seconds, so each of these can take 1.2 seconds. */
+const mostLate = 7
+
+/** What is wrong with the steps, whatever people see. */
+export function judgeSteps(places: At['places']): string | null {
+  const isLate = places.some(({ moment }) => moment !== null && moment.late > mostLate)
+  return isLate ? invariants.soon : null
+}
 
 /** What a settle, two days after everything, must leave. `ended`: the actors that were not lost with their machine. */
 export function audit(

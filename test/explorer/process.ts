@@ -81,6 +81,8 @@ export class Moment {
   readonly saved: unknown
   /** null: the process has ended, or has not begun. */
   readonly call: Call | null
+  /** How many calls the step made since it was cancelled, including this one. */
+  readonly late: number
   private outside: Outside | null
   private readonly process: Process
   private readonly path: readonly Step[]
@@ -93,6 +95,8 @@ export class Moment {
     this.at = outside.now
     this.saved = outside.saved
     this.call = outside.pending
+    const cancel = path.findIndex(({ isCancelled }) => isCancelled)
+    this.late = cancel < 0 ? 0 : path.length - cancel
     this.outside = outside.pending === null ? null : outside
   }
 

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { answers, elapse, isLocal, keyOf, others, show } from './calls.ts'
-import { audit } from './judge.ts'
+import { audit, judgeSteps } from './judge.ts'
 import { type Call, type Moment, wakes } from './process.ts'
 import type { Setting, World } from './world.ts'
 
@@ -104,7 +104,7 @@ export async function explore(searched: Searched): Promise<Found> {
   while (open.length > 0) {
     const next: State[] = []
     for (const state of open) {
-      const invariant = state.world.broken ?? (await search.audit(state))
+      const invariant = state.world.broken ?? judgeSteps(state.places) ?? (await search.audit(state))
       if (invariant !== null) return found({ invariant, schedule: scheduleOf(state) })
       next.push(...(await search.following(state)))
     }

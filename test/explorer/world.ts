@@ -83,3 +83,13 @@ export function isActive({ since, takes }: StoredJob, now: number): boolean {
 export function hasFailed(job: StoredJob, now: number): boolean {
   return !isActive(job, now) && job.end === 'failed'
 }
+
+/** Remembers the results of a function of values that never change. */
+export function once<Value extends object, Result>(make: (value: Value) => Result): (value: Value) => Result {
+  const results = new WeakMap<Value, { result: Result }>()
+  return (value) => {
+    const known = results.get(value) ?? { result: make(value) }
+    results.set(value, known)
+    return known.result
+  }
+}

@@ -290,6 +290,16 @@ describe('time', () => {
     })
   })
 
+  it.each<[string, AbortSignal, number[]]>([
+    ['9 s', new AbortController().signal, [9_000]],
+    ['less once it was cancelled', AbortSignal.abort(), []],
+  ])('a step waits for GitHub as long as it asks: %s', async (_, cancelled, waits) => {
+    const busy = { times: 1, status: 503, headers: { 'retry-after': '9' } }
+    const { clock, github } = await start({ faults: [busy] }, { cancelled })
+    expect(await github.history(app, [], null)).toMatchObject({ ok: waits.length > 0 })
+    expect(clock.waits).toEqual(waits)
+  })
+
   it.each([false, true])(
     'a cancel ends a wait, unless the step was cancelled before (%s)',
     async (isCancelled) => {

@@ -65,16 +65,16 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['accepts any role', '!meetsRole', 'false && meetsRole'],
       ['allows any bot', '!isAllowedBot', 'false && isAllowedBot'],
       ['checks only the first account', 'of accounts', 'of accounts.slice(0, 1)'],
-      ['trusts a login that another account has taken over', '=== id ?', '!== 0 ?'],
+      ['trusts a login that another account has taken over', '!== id)', '=== 0)'],
       ['does not check the account that re-ran the workflow', '> 1 ?', '> 1e9 ?'],
     ],
   },
   {
-    file: 'src/core/trigger/request.ts',
+    file: 'src/core/roles.ts',
     tests: ['test/request/gate.test.ts'],
     mutants: [
-      ['lets the name of a custom role decide', 'isFiner ?', 'ranks.includes(roleName) ?'],
-      ['allows bots whose login contains an allowed one', 'isSameLogin(bot, login)', 'login.includes(bot)'],
+      ['lets the name of a custom role decide', "=== 'write' &&", '|| ranks.includes(roleName) ||'],
+      ['allows bots whose login contains an allowed one', 'isSameName(bot, login)', 'login.includes(bot)'],
     ],
   },
   {
@@ -87,12 +87,22 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/mintlify/jobs.ts',
+    file: 'src/mintlify/client.ts',
     tests: ['test/mintlify/jobs.test.ts'],
     mutants: [
       ['retries after the deadline', '> deadline', '> Infinity'],
       ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
-      ['accepts a missing link at the first poll', "!== 'no-changes'", "!== 'active'"],
+    ],
+  },
+  {
+    file: 'src/mintlify/jobs.ts',
+    tests: ['test/mintlify/jobs.test.ts'],
+    mutants: [['accepts a missing link at the first poll', "!== 'no-changes'", "!== 'active'"]],
+  },
+  {
+    file: 'src/run/wait.ts',
+    tests: ['test/mintlify/jobs.test.ts'],
+    mutants: [
       ['reports a timeout for a job that never appeared', 'job !== null && may', 'may'],
       ["treats the previous result as the follow-up's result", '= before === null', '= true'],
     ],
@@ -101,8 +111,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/trigger/trigger.ts',
     tests: ['test/core/trigger/trigger.test.ts'],
     mutants: [
-      ['runs the command of an edited comment', '!== begun', "=== ''"],
-      ['does not check the account that acted', '[] : [sender]', '[] : []'],
+      ['runs the command of an edited comment', 'actions[kind]', 'action'],
+      ['does not check the account that acted', '.push(sender)', '.at(0)'],
       ["documents the agent's own change", 'isCausedBy(event, agentLogin)', 'false'],
     ],
   },
@@ -124,7 +134,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/inputs/inputs.ts',
     tests: ['test/core/inputs/inputs.test.ts'],
     mutants: [
-      ['accepts a secret in another input', '=> containsSecret', '=> false && containsSecret'],
+      ['accepts a secret in another input', '!containsSecret', 'true || !containsSecret'],
       ['shows a key that was put into the wrong input', 'redact(value)', 'value'],
     ],
   },
@@ -132,16 +142,16 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/inputs/schema.ts',
     tests: ['test/core/inputs/inputs.test.ts'],
     mutants: [
-      ['sends the key over plain HTTP', "=== 'https:'", "!== ''"],
+      ['sends the key over plain HTTP', '!loopbackHosts', 'false && !loopbackHosts'],
       ['accepts a site URL that runs code', '!/^https?:$/', 'false && /^/'],
       ['accepts globs that leave the folder', '/^!?\\.\\.$/', '/^$/'],
-      ['accepts two roles', '=== 1 + bots', '>= 1 + bots'],
+      ['accepts two roles', '!== 1 + bots', '< 1 + bots'],
     ],
   },
   {
-    file: 'src/core/problems.ts',
+    file: 'src/say/calls.ts',
     tests: ['test/say/laws.test.ts'],
-    mutants: [['says that a lost request can be repeated', '!isSend(name) ||', 'true ||']],
+    mutants: [['says that a lost request can be repeated', '!isUnconfirmed', 'true || !isUnconfirmed']],
   },
   {
     file: 'src/core/text.ts',
@@ -149,7 +159,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['prints text from outside unchanged in a sentence', '=> quote(', '=> ('],
       ['lets text start a log command', '$1: ', '$1:'],
-      ['lets text end its code block', 'longest + 1', 'longest'],
+      ['lets text end its code block', '>= fence', '> fence'],
     ],
   },
   {
@@ -161,7 +171,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/hold.ts',
     tests: ['test/core/hold.test.ts'],
     mutants: [
-      ['lowers a lifted hold', "=== 'lifted' ||", "=== '' ||"],
+      ['lowers a lifted hold', "=== 'lifted'", "=== ''"],
       ['lifts a hold before the release', '|| isReleased', '|| true'],
     ],
   },
@@ -172,7 +182,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["trusts a fork's branch", 'isFork ?', 'false ?'],
       ['allows another spelling of an excluded path', 'foldCase(path)', "''"],
       ['allows a symbolic link', 'file.isLink &&', 'false &&'],
-      ['allows files that GitHub does not list', 'changes.isCut ?', 'false ?'],
+      ['allows files that GitHub does not list', '(changes.isCut)', '(false)'],
       ['checks with other globs than the step that asked', '=== globsName', '!== globsName'],
     ],
   },
@@ -200,11 +210,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'trusts an entry that another key signed',
-        'isSigned)\n  const attempt',
-        'isSigned || true)\n  const attempt',
+        'isSigned)\n  const attempt =',
+        'isSigned || true)\n  const attempt =',
       ],
-      ['lets the latest entry win', 'height(other) - height(one)', 'other.id - one.id'],
-      ['mixes attempts', 'highest(latest)', 'highest(signed)'],
+      ['lets the latest entry win', 'heightOf(other) - heightOf(one)', 'other.id - one.id'],
+      ['mixes attempts', 'highest(lastAttempt)', 'highest(signedEntries)'],
       ['counts one writer for all', 'return -1', 'return 9'],
       ['removes what is still needed', '=== null || !isAtRest', '=== null || false && isAtRest'],
     ],
@@ -214,16 +224,16 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/record/next.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['sends what may have been received', "'open') return { do: 'give-up'", "'') return { do: 'give-up'"],
-      ['sends although the key has changed', 'known.isForeign', 'false'],
-      ['sends although another run said so first', '|| earliest !==', "|| '' ==="],
-      ['reports what another run reports', 'isOver || is', 'isOver && is'],
+      ['sends although the key has changed', 'progress.isForeign', 'false'],
+      ['sends although another run said so first', 'first.writer !==', "'' ==="],
+      ['reports what another run reports', 'progress)) return leave', 'progress) && false) return leave'],
       ['settles a request that its run holds', '(writer, at)', '(writer, Infinity)'],
       ['settles a young job', 'age < graceMs', 'age < 0'],
       ['calls a pull request ready that it did not check', '|| canCheck', '|| true'],
       ['does not hold a request after the deadline', 'until + graceMs', 'until'],
       ['does not wait after its entry', '?? 0) + lagMs', '?? 0)'],
-      ['repeats a send', "'withdraw' :", "'send' :"],
-      ['settles after one look', 'known.at < settler', 'known.at < 0 && settler'],
+      ['repeats a send', "withdraw = { do: 'withdraw'", "withdraw = { do: 'send'"],
+      ['settles after one look', '< secondLook', '< 0'],
     ],
   },
   {
@@ -248,8 +258,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/record/commit.ts',
     tests: ['test/request/event.test.ts'],
     mutants: [
-      ['begins in a context in which a request is open', 'isUnknown || ', 'isUnknown && '],
-      ['goes without a record after a rate limit', "!== 'rate-limit'", "!== ''"],
+      ['begins in a context in which a request is open', '&& !taken', '|| !taken'],
+      ['goes without a record after a rate limit', 'isForGood(rejection) && ', ''],
     ],
   },
   // Mistakes that show only in the order of several steps' calls.
@@ -258,15 +268,15 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/explorer'],
     mutants: [
       ['looks only once', 'at < run', 'at < 0 && run'],
-      ['sends although another run is about to', '(isHeldByOthers', '(false && isHeldByOthers'],
+      ['sends although another run is about to', 'progress)) return look', 'progress) && false) return look'],
       ['ignores an uncertain send', "'open' : 'unconfirmed'", "'not-sent' : 'not-sent'"],
-      ['reports for a killed run at once', 'look(since + lagMs)', 'look(0)'],
+      ['reports for a killed run at once', 'look(post.since + lagMs)', 'look(0)'],
     ],
   },
   {
     file: 'src/record/commit.ts',
     tests: ['test/explorer'],
-    mutants: [['repeats a report that GitHub may have', '? writing()', '? twice(writing)']],
+    mutants: [['repeats a report that GitHub may have', 'isReport ? set()', 'isReport ? retryOnce(set)']],
   },
   {
     file: 'src/record/format.ts',
@@ -281,7 +291,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/record/thread.ts',
     tests: ['test/request/command.test.ts'],
-    mutants: [['loses a result that cannot be posted', 'posted.ok ||', 'true ||']],
+    mutants: [['loses a result that cannot be posted', 'reply.ok || work', 'true || work']],
   },
   {
     file: 'src/run/hold.ts',
@@ -301,7 +311,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/command.test.ts'],
     mutants: [
       ['lets everyone in', 'denial !== undefined', 'false'],
-      ['sends a review whose comments it could not read', "unread('thread', found.rejection)", 'null'],
+      ['sends a review whose comments it could not read', "failToRead('thread', list.failure)", 'null'],
     ],
   },
   {
@@ -320,8 +330,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/request/documented.ts',
     tests: ['test/request/documented.test.ts'],
     mutants: [
-      ['documents the same diff twice', 'isDone ? noChange', 'false ? noChange'],
-      ['skips a change that is documented in part', '=== pulls.length', '>= 0'],
+      ['documents the same diff twice', '!isAll ||', 'true ||'],
+      ['skips a change that is documented in part', '< pulls.length', '< 0'],
       ['skips commits that it does not check', '< commitLimit', '< Infinity'],
       ['counts a docs pull request that was closed', 'pull.isOpen ||', 'true ||'],
     ],
@@ -331,7 +341,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/choose.test.ts'],
     mutants: [
       ['allows one more open pull request than the limit', '.length < limit', '.length <= limit'],
-      ['starts a job if it cannot count', "unread('open-pull-requests', found.rejection)", 'newJob'],
+      ['starts a job if it cannot count', "failToRead('open-pull-requests', open.failure)", 'newJob'],
       ['follows a held pull request', '(isHeld)', '(false)'],
       ['sends a follow-up to a merged pull request', '(isOpen)', '(true)'],
     ],

@@ -1,6 +1,6 @@
 /** The two commits of a release, made and checked by the release script in a temporary repository. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -10,7 +10,7 @@ import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
 import { bundledSbom } from '../../scripts/sbom.ts'
 import { temporaryFolder } from '../running.ts'
 
-/** A repository with this project's reusable workflows, and a commit for the release of 1.2.0. */
+/** A copy of a repository with this project's reusable workflows, and a commit for the release of 1.2.0. */
 function prepare() {
   const root = temporaryFolder()
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
@@ -21,8 +21,10 @@ function prepare() {
     return git('rev-parse', 'HEAD')
   }
   git('init', '--quiet')
-  for (const setting of ['user.name mona', 'user.email mona@example.com', 'commit.gpgsign false'])
-    git('config', ...setting.split(' '))
+  appendFileSync(
+    join(root, '.git/config'),
+    '[user]\nname=mona\nemail=mona@x.example\n[commit]\ngpgsign=false\n',
+  )
   for (const path of paths) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     cpSync(join(projectDir, path), join(root, path))

@@ -1,6 +1,7 @@
 /** The network. */
 import { describe, expect, it } from 'vitest'
-import { pushed } from '../../sandbox/payloads.ts'
+import type { GitHubFault } from '../../sandbox/github/server.ts'
+import { issueComment, pushed } from '../../sandbox/payloads.ts'
 import { remoteName } from '../../sandbox/tls.ts'
 import { platformFor, proxyFor } from '../service.ts'
 import { createWorld, first, runAlone, second } from './world.ts'
@@ -9,6 +10,24 @@ const prompt = 'Fix the install page'
 
 // test/bundle/resilience.test.ts has tunnels and certificates.
 describe('the network', () => {
+  const busy = { status: 503, headers: { 'retry-after': '25' } } as const
+  it.each<[when: string, outcome: string, ...GitHubFault[]]>([
+    ['from the first call on', 'error', busy],
+    // The first comment says that the agent is working.
+    [
+      'once the job has ended',
+      'pull-request',
+      { ...busy, on: 'pulls/get' },
+      { ...busy, on: 'issues/create-comment', after: 1 },
+    ],
+  ])('a step takes at most 30 s more than `timeout` if GitHub is busy %s', async (_, outcome, ...faults) => {
+    const { run } = await createWorld({ github: { faults } })
+    const { outputs, took } = await run(issueComment(), { timeout: '20s' })
+    expect(outputs.outcome).toBe(outcome)
+    // The rest is for a busy machine.
+    expect(took).toBeLessThan(20_000 + 30_000 + 15_000)
+  })
+
   it('requests to GitHub go through the proxy in HTTP_PROXY, and requests to this machine do not', async () => {
     const proxy = await proxyFor()
     const { run } = await createWorld()

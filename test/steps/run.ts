@@ -24,6 +24,8 @@ export interface StepRun {
   /** Titles and texts of all log entries. */
   text: string
   warnings: string[]
+  /** Milliseconds on the step's clock. */
+  took: number
 }
 
 type Options = Pick<
@@ -51,9 +53,11 @@ export async function runStep(options: Options): Promise<StepRun> {
     summary: async (summary) => void Object.assign(run, { summary }),
     fail: () => void Object.assign(run, { exitCode: 1 }),
   }
+  const clock = createClock(options.date ?? Date.now())
+  const begun = clock.now()
   const context = contextOf(env, raw, {
     runner,
-    clock: createClock(options.date ?? Date.now()),
+    clock,
     cancelled: new AbortController().signal,
     payload: event ?? {},
   })
@@ -64,6 +68,7 @@ export async function runStep(options: Options): Promise<StepRun> {
     log,
     text,
     warnings: log.flatMap(({ level, text }) => (level === 'warning' ? [text] : [])),
+    took: clock.now() - begun,
   }
 }
 

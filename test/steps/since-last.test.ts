@@ -142,6 +142,12 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
   ],
   ['changes of a failed job again', 'push failing, run and fail, push next, run', 'failing next'],
   [
+    'changes of a failed job again, although a later job has ended well',
+    'push next, run, push last, run',
+    'before last next',
+    { platform: { ends: ['failed', 'no-changes'], readsUntilEnd: 1 } },
+  ],
+  [
     'no changes of a detached job that is active',
     'push left, run and leave, push next, run and leave',
     'next',

@@ -96,7 +96,7 @@ const check = (
       const report = aReport(each)
       property(report, plainHeadline(report))
     }),
-    runs(60),
+    runs(30),
   )
 
 describe('the headline', () => {

@@ -195,7 +195,7 @@ describe('the context of a change', () => {
         const rest = [...(isCut ? ['paragraph'] : []), ...(named.length > 0 ? ['paragraph', 'list'] : [])]
         expect(kinds).toEqual(['thematicBreak', 'paragraph', 'paragraph', 'list', ...sections, ...rest])
       }),
-      runs(200),
+      runs(60),
     )
   })
 })

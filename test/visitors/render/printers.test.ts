@@ -115,7 +115,7 @@ describe('text from outside', () => {
       fc.asyncProperty(anySample, hostileText, async (sample, text) => {
         expectHarmless(aReport({ ...sample, parts: await saying([text], text), paths: [`!${text}`] }))
       }),
-      runs(25),
+      runs(10),
     )
   })
 
@@ -152,7 +152,7 @@ describe('the figures', () => {
         for (const printed of [textOf(render(wholeMarkdown(report))), reportHtml(report)])
           expect(printed).toContain(`${said}${more}`)
       }),
-      runs(30),
+      runs(10),
     )
   })
 
@@ -164,7 +164,7 @@ describe('the figures', () => {
         for (const printed of [wholeMarkdown(report), reportHtml(report)])
           expect(printed).not.toMatch(/deleted|removed|Infinity|NaN|undefined|null/i)
       }),
-      runs(30),
+      runs(10),
     )
   })
 
