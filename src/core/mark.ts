@@ -42,8 +42,9 @@ export function readMark(kind: MarkKind, body: string, place: string, sign: Sign
   const match = shape.exec(body)
   if (match === null) return null
   const [, text = '', signature] = match
-  const value = parseJson(Buffer.from(text, 'base64').toString())
-  const isSigned = signature === sign(`${place}\n${text}`)
-  const words = body.slice(0, match.index).trimEnd()
-  return { value, isSigned, words }
+  return {
+    value: parseJson(Buffer.from(text, 'base64').toString()),
+    isSigned: signature === sign(`${place}\n${text}`),
+    words: body.slice(0, match.index).trimEnd(),
+  }
 }

@@ -101,7 +101,7 @@ export function firstOf(items: readonly string[], limit: number, total = items.l
 }
 
 /** Whether two names of accounts, repositories or labels are the same: GitHub ignores case. `one` may be unknown. */
-export function isSameName(one: string | null | undefined, other: string): boolean {
+export function isSameName(one: string | null | undefined, other: string) {
   return one?.toLowerCase() === other.toLowerCase()
 }
 

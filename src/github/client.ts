@@ -181,7 +181,10 @@ function createTimer({ clock, deadline, cancelled }: GitHubOptions) {
   return () => end - clock.now()
 }
 
-/** Where GitHub redirects a request because its repository was renamed or moved; null if it does not. */
+/**
+ * Where GitHub redirects a request because its repository was renamed or moved; null if it does not. A client may change
+ * any other method to GET after a 301, so only a 307 surely asks for the same request again (RFC 9110, 15.4).
+ */
 function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
   if (exchange.type !== 'response') return null
   const { status, headers } = exchange

@@ -133,7 +133,7 @@ function requestsIn({ statuses, writes }: CommitRecord) {
 const entriesOf = (record: CommitRecord) => requestsIn(record).get(record.request.run) ?? []
 
 /** The entries of each other request that is open. */
-function otherRequests(record: CommitRecord): EntryStatus[][] {
+function otherRequests(record: CommitRecord) {
   const requests = requestsIn(record)
   requests.delete(record.request.run)
   return [...requests.values()].filter((entries) => isOpen(fold(entries)))
@@ -161,7 +161,7 @@ export function contextFor(record: CommitRecord): string {
 }
 
 /** Whether the request's end may hide another request. @param isListed whether the statuses were just read */
-export function mayHide(record: CommitRecord, isListed: boolean): boolean {
+export function mayHide(record: CommitRecord, isListed: boolean) {
   return !isListed || otherRequests(record).length > 0
 }
 
@@ -176,7 +176,7 @@ export function leftoversOn(record: CommitRecord): EntryStatus[] {
 }
 
 /** Whether the request can do without a record: none is needed (as on a release) or written, and GitHub denies it. */
-export function canDoWithout(record: CommitRecord, rejection: Rejection): boolean {
+export function canDoWithout(record: CommitRecord, rejection: Rejection) {
   if (record.request.follows !== 'nothing') return false
   if (record.isUncertain || entriesOf(record).length > 0) return false
   return isForGood(rejection) && 'status' in rejection && rejection.status >= 400

@@ -59,10 +59,8 @@ const lookBack = 28 * dayMs
 /** The project's signed entries in the whole repository, newest first; may be incomplete. */
 export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
   const { github, clock, run, sign } = ports
-  const since = clock.date() - lookBack
-  return readAs(github.recentComments(run.repository, kind, since), ({ items, isCut }) => {
-    return { items: ofProject(entriesIn(items, sign), ports), isCut }
-  })
+  const reply = github.recentComments(run.repository, kind, clock.date() - lookBack)
+  return readAs(reply, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
 }
 
 /** The latest signed entry in each of the project's contexts on recent commits; may be incomplete. */

@@ -295,7 +295,7 @@ export function jobToPoll({ top, since, at }: Progress): string | null {
 }
 
 /** Whether the latest status of a context shows that no request on the commit needs settle. */
-export function isSettledContext(status: EntryStatus, now: number): boolean {
+export function isSettledContext(status: EntryStatus, now: number) {
   const { entry, state, createdAt } = status
   if (state === 'pending' || !isAtRest(entry.state)) return false
   if (entry.hides || createdAt - entry.since < shortMs) return false

@@ -4,7 +4,6 @@
  * that a kill leaves two comments and never none.
  */
 import { isGood } from '../core/outcome.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { type Draft, discard, entriesAbout, orWarn, put, reactTo } from './comments.ts'
 import { fold, isAtRest, leftoversIn } from './entry.ts'
@@ -80,7 +79,7 @@ export function threadPlace(
 }
 
 /** Posts a result. If GitHub rejects that, the working comment becomes the result. */
-async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts): Promise<GitHubReply<number>> {
+async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
   const reply = await orWarn('reply', draft.thread, put(draft, null, ports), ports)
   if (reply.ok) record.writes.set(reply.value, draft.entry)
   if (reply.ok || workingComment(record, draft.entry.writer) === null) return reply
@@ -88,7 +87,7 @@ async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts): Pr
 }
 
 /** Edits the working comment, or posts it. */
-async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts): Promise<GitHubReply<number>> {
+async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
   const { thread, entry } = draft
   const call = retryOnce(() => put(draft, workingComment(record, entry.writer), ports))
   const reply = await orWarn('edit', thread, call, ports)

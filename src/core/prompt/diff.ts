@@ -57,8 +57,8 @@ export function selectChange(
   const reasons = new Map(selection.map((file) => [file, whyNotShown(file, attributes)]))
   if (!isCut && [...reasons.values()].every((why) => why?.byRule)) return { kind: 'nothing-to-show' }
   const isShown = (file: ChangedFile) => reasons.get(file) === undefined
-  const largest = largestFiles(selection.filter(isShown), contextLimit - used)
-  for (const file of largest) reasons.set(file, { why: overLimit })
+  for (const file of largestFiles(selection.filter(isShown), contextLimit - used))
+    reasons.set(file, { why: overLimit })
   const leftOut = [...reasons].flatMap(([{ path }, why]) => (why === undefined ? [] : { path, ...why }))
   return changeContext(change, selection.filter(isShown), leftOut, isCut)
 }
@@ -84,9 +84,10 @@ function whyNotShown(
 }
 
 /** The files without which the others fit into `bytes`. */
-function largestFiles(files: readonly ChangedFile[], bytes: number): ChangedFile[] {
-  const sizes = files.map((file) => ({ file, size: byteLength(file.patch ?? '') }))
-  const smallestFirst = sizes.sort((one, other) => one.size - other.size)
+function largestFiles(files: readonly ChangedFile[], bytes: number) {
+  const smallestFirst = files
+    .map((file) => ({ file, size: byteLength(file.patch ?? '') }))
+    .sort((one, other) => one.size - other.size)
   const largest: ChangedFile[] = []
   let left = bytes
   for (const { file, size } of smallestFirst) {
@@ -97,12 +98,7 @@ function largestFiles(files: readonly ChangedFile[], bytes: number): ChangedFile
 }
 
 /** Equal changes get equal texts. */
-function changeContext(
-  change: Change,
-  files: readonly ChangedFile[],
-  leftOut: LeftOut[],
-  isCut: boolean,
-): Context {
+function changeContext(change: Change, files: readonly ChangedFile[], leftOut: LeftOut[], isCut: boolean) {
   const { repository, branch, subjects } = change
   const intro = [
     `The change below is context for the instruction above. It was read from GitHub: repository ${oneLine(repository)}, ref ${oneLine(branch)}, ${rangeText(change)}.`,
@@ -119,8 +115,10 @@ function changeContext(
     size += byteLength(file.patch)
   }
   if (isCut) parts.push('GitHub does not list all files of the change; there may be others.')
-  const included = files.map(({ path }) => path)
-  const context = { ...dataContext(parts, leftOut, size, 'Also changed, but not shown:'), included }
+  const context = {
+    ...dataContext(parts, leftOut, size, 'Also changed, but not shown:'),
+    included: files.map(({ path }) => path),
+  }
   if (change.range.by !== 'pull') return context
   return { ...context, commit: change.head }
 }
@@ -152,7 +150,7 @@ export function whyGenerated(path: string, attributes: readonly Attribute[]): st
   return undefined
 }
 
-function whyByName(path: string): string | undefined {
+function whyByName(path: string) {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (lockFiles.has(name)) return 'lock file'
   if (/\.min\.(js|mjs|cjs|css)$/.test(name) || /\.(js|mjs|cjs|css)\.map$/.test(name)) return 'minified'
@@ -185,7 +183,7 @@ function readLine(line: string) {
 }
 
 /** Compiles a pattern by git's rules (gitignore). */
-function compile(pattern: string): RegExp {
+function compile(pattern: string) {
   const names = pattern.replace(/^\//, '').split('/')
   // A pattern without a slash matches files in every folder.
   if (!pattern.includes('/')) names.unshift('**')
