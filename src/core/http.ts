@@ -158,7 +158,7 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
  * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml), `message` and
  * `errors[].message` in JSON from GitHub, otherwise the whole text.
  */
-export function wordsOf(text: string): string {
+export function wordsOf(text: string) {
   const json = parseJson(text) as ErrorJson | null | undefined
   const words = [json, json?.details, json?.errors]
     .flat()

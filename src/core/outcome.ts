@@ -192,7 +192,7 @@ export function fail(problem: Problem): Stop {
   return stop('error', problem)
 }
 
-/** GitHub did not show what the request is about. */
-export function failToRead(need: Need, rejection: Rejection): Stop {
-  return fail({ kind: 'rejected', need, rejection })
+/** GitHub did not show what the step needs. @param name what the need is about, if it can be about several things */
+export function failToRead(need: Need, rejection: Rejection, name?: string): Stop {
+  return fail({ kind: 'rejected', need, rejection, ...(name !== undefined && { name }) })
 }

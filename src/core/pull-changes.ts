@@ -76,11 +76,11 @@ export function pullRequestChanges(
   sha256: (text: string) => string,
 ): PullRequestChanges {
   const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
-  const changes = files.map(({ patch: _, ...file }): FileChange => {
-    const change = { ...file, url: `${url}/files#diff-${sha256(file.path)}` }
-    if (!links.includes(file.path)) return change
-    return { ...change, isLink: true }
-  })
+  const changes = files.map(({ patch: _, ...file }) => ({
+    ...file,
+    url: `${url}/files#diff-${sha256(file.path)}`,
+    ...(links.includes(file.path) && { isLink: true }),
+  }))
   return {
     opened: { author, branch: isFork ? null : headBranch },
     title,
@@ -92,7 +92,7 @@ export function pullRequestChanges(
 }
 
 /** The counts of what changed between two commits. */
-export function totalsOf({ files }: ChangedFiles): Totals {
+export function totalsOf({ files }: ChangedFiles) {
   const totals = { files: files.length, additions: 0, deletions: 0 }
   for (const { additions, deletions } of files) {
     totals.additions += additions

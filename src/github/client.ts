@@ -182,8 +182,8 @@ function createTimer({ clock, deadline, cancelled }: GitHubOptions) {
 }
 
 /**
- * Where GitHub redirects a request because its repository was renamed or moved; null if it does not. A client may change
- * any other method to GET after a 301, so only a 307 surely asks for the same request again (RFC 9110, 15.4).
+ * Where GitHub redirects a request because its repository was renamed or moved; null if it does not. A 307 keeps the
+ * method. A 301 can turn a POST into a GET (RFC 9110, 15.4.2), so only a GET follows it.
  */
 function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
   if (exchange.type !== 'response') return null

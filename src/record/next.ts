@@ -286,7 +286,7 @@ function isOver({ problem }: AgentResult) {
 }
 
 /** The job that settle must poll in order to decide; null if the entries are enough. */
-export function jobToPoll({ top, since, at }: Progress): string | null {
+export function jobToPoll({ top, since, at }: Progress) {
   if (top === null) return null
   const { state, job } = top.entry
   if (state === 'job') return job

@@ -28,14 +28,11 @@ export interface ThreadPlace extends Place, ThreadRecord {
   request: ThreadRequest
   /** The action's own comments when the thread was last read. */
   comments: readonly FoundComment[]
+  leftovers: EntryComment[]
 }
 
 /** @param entries those on the thread, if it was read */
-export function threadPlace(
-  request: ThreadRequest,
-  ports: AgentPorts,
-  entries: readonly EntryComment[] = [],
-): ThreadPlace {
+export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: EntryComment[] = []) {
   const { thread } = request
   const place: ThreadPlace = {
     kind: 'thread',
@@ -70,9 +67,9 @@ export function threadPlace(
     },
     async clear() {
       // A person may have edited this step's working comment since the last look.
-      const isStale = leftoversIn(entriesOf(place)).some(({ id }) => place.writes.has(id))
+      const isStale = place.leftovers.some(({ id }) => place.writes.has(id))
       if (isStale && !(await place.list()).ok) return false
-      return discard([...leftoversIn(entriesOf(place)), ...foreignComments(place)], ports)
+      return discard([...place.leftovers, ...foreignComments(place)], ports)
     },
   }
   return place
@@ -98,7 +95,7 @@ async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
 }
 
 /** The request's entries. What this step wrote counts more than what is listed. */
-export function entriesOf({ request, entries, writes }: ThreadRecord): EntryComment[] {
+export function entriesOf({ request, entries, writes }: ThreadRecord) {
   const onThread = entriesAbout({ ...request, role: 'request' }, entries)
   const comments = new Map(onThread.map((comment) => [comment.id, comment]))
   for (const [id, entry] of writes) {
@@ -109,7 +106,7 @@ export function entriesOf({ request, entries, writes }: ThreadRecord): EntryComm
 }
 
 /** The working comment of a writer; null if there is none. The post step finds it in the list. */
-export function workingComment(record: ThreadRecord, writer: string): number | null {
+export function workingComment(record: ThreadRecord, writer: string) {
   const comment = entriesOf(record).find(({ isSigned, entry }) => isSigned && entry.writer === writer)
   return record.comment ?? comment?.id ?? null
 }
@@ -118,7 +115,7 @@ export function workingComment(record: ThreadRecord, writer: string): number | n
  * The comments that are signed with another key, once this step has written a newer result. They are hidden, never
  * deleted, because their words may be a person's.
  */
-export function foreignComments(record: ThreadRecord): EntryComment[] {
+export function foreignComments(record: ThreadRecord) {
   const entries = entriesOf(record)
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state) || !record.writes.has(top.id)) return []

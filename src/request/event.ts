@@ -78,8 +78,12 @@ function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInpu
     failOn: [...inputs.failOn],
   }
   const news = branch && { repository, head, number: null, author: null }
-  const origin = { thread: null, change: change ?? news, requester: change?.author ?? null, code }
-  return commitPlace(request, ports, origin)
+  return commitPlace(request, ports, {
+    thread: null,
+    change: change ?? news,
+    requester: change?.author ?? null,
+    code,
+  })
 }
 
 function followsOf(change: Change | null, branch: Branch | null): StatusEntry['follows'] {

@@ -192,7 +192,7 @@ function tokenFault(raw: RawInputs, users: readonly string[]) {
 }
 
 /** The text of an input, trimmed; null if nothing is left. */
-export function textOf(raw: RawInputs, name: InputName): string | null {
+export function textOf(raw: RawInputs, name: InputName) {
   return raw[name].trim() || null
 }
 

@@ -24,7 +24,7 @@ import {
 import type { VisibleText } from './visible.ts'
 
 /** A release's name, tag and notes. */
-export function releaseContext({ name, tag }: Omit<Release, 'notes'>, notes: VisibleText): Context {
+export function releaseContext({ name, tag }: Omit<Release, 'notes'>, notes: VisibleText) {
   const facts = [`- Tag: ${oneLine(tag)}`]
   if (name !== '') facts.push(`- Name: ${oneLine(name)}`)
   return textWithFacts(
@@ -34,7 +34,7 @@ export function releaseContext({ name, tag }: Omit<Release, 'notes'>, notes: Vis
 }
 
 /** An issue's or a pull request's title and text. */
-export function threadContext(thread: Thread, title: string, body: VisibleText): Context {
+export function threadContext(thread: Thread, title: string, body: VisibleText) {
   const kind = kindOfThread(thread)
   const name = kind === 'issue' ? 'Issue' : 'Pull request'
   const facts = [

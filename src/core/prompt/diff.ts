@@ -51,7 +51,10 @@ export function selectChange(
   attributes: readonly Attribute[],
 ): Context | SkipReason {
   if (files.length === 0 && !isCut) return { kind: 'no-files' }
-  const selection = files.filter(({ path }) => isSelected(path, paths)).map(withVisiblePatch)
+  // The agent must not get what reviewers cannot see, so hidden characters become visible.
+  const selection = files
+    .filter(({ path }) => isSelected(path, paths))
+    .map((file) => ({ ...file, patch: file.patch && showHidden(file.patch) }))
   if (selection.length === 0 && !isCut)
     return { kind: 'no-match', globs: paths, paths: files.map(({ path }) => path) }
   const reasons = new Map(selection.map((file) => [file, whyNotShown(file, attributes)]))
@@ -61,12 +64,6 @@ export function selectChange(
     reasons.set(file, { why: overLimit })
   const leftOut = [...reasons].flatMap(([{ path }, why]) => (why === undefined ? [] : { path, ...why }))
   return changeContext(change, selection.filter(isShown), leftOut, isCut)
-}
-
-/** Makes hidden characters visible: the agent must not get what reviewers cannot see. */
-function withVisiblePatch(file: ChangedFile): ChangedFile {
-  if (file.patch === null) return file
-  return { ...file, patch: showHidden(file.patch) }
 }
 
 /** Why a file is only listed; undefined if it can be shown. */
@@ -115,12 +112,11 @@ function changeContext(change: Change, files: readonly ChangedFile[], leftOut: L
     size += byteLength(file.patch)
   }
   if (isCut) parts.push('GitHub does not list all files of the change; there may be others.')
-  const context = {
+  return {
     ...dataContext(parts, leftOut, size, 'Also changed, but not shown:'),
     included: files.map(({ path }) => path),
+    ...(change.range.by === 'pull' && { commit: change.head }),
   }
-  if (change.range.by !== 'pull') return context
-  return { ...context, commit: change.head }
 }
 
 function titleOf({ path, previousPath, status, additions, deletions }: ChangedFile) {
@@ -165,7 +161,7 @@ const maxPatternLength = 200
 const maxMatchedLength = 400
 
 /** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes file (docs of git and GitHub Linguist). */
-export function readAttributes(text: string): Attribute[] {
+export function readAttributes(text: string) {
   const lines = text.split('\n').flatMap(readLine)
   return lines.slice(-attributeLimit).map(({ pattern, isSet }) => ({ pattern: compile(pattern), isSet }))
 }

@@ -52,12 +52,7 @@ export function textContext(text: string, leftOut: LeftOut[] = [], size = 0): Co
 }
 
 /** Text that is data, with a list of what is missing from it: see `leftOutNote`. */
-export function dataContext(
-  parts: readonly string[],
-  leftOut: LeftOut[] = [],
-  size = 0,
-  title?: string,
-): Context {
+export function dataContext(parts: readonly string[], leftOut: LeftOut[] = [], size = 0, title?: string) {
   const text = ['---', ...parts, ...leftOutNote(leftOut, title)].join('\n\n')
   return textContext(text, leftOut, size)
 }

@@ -168,7 +168,7 @@ export function isCausedBy({ payload }: WorkflowEvent, login: string) {
 }
 
 /** A range of commits, as people write it. */
-export function rangeText({ range, head }: Change): string {
+export function rangeText({ range, head }: Change) {
   switch (range.by) {
     case 'compare':
       return `${shortSha(range.base)}…${shortSha(range.head)}`
@@ -196,7 +196,7 @@ function branchOf(ref: string) {
 }
 
 /** The first line of a message or title. */
-export function subjectOf(message: string): string {
+export function subjectOf(message: string) {
   const [firstLine = ''] = message.split(/\r?\n/, 1)
   return oneLine(firstLine, 200)
 }

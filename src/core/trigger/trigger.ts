@@ -153,8 +153,13 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
   if (sender === null) return skip({ kind: 'account-gone', subject: 'label' })
   if (thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
-  const request = { kind: 'label', label: name, url, subject } as const
-  return { kind: 'thread', request, requesters: [sender], thread, openedBy }
+  return {
+    kind: 'thread',
+    request: { kind: 'label', label: name, url, subject },
+    requesters: [sender],
+    thread,
+    openedBy,
+  }
 }
 
 function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason) {
