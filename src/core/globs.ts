@@ -14,7 +14,7 @@ const maxPathLength = 1_024
  * Whether a list of globs selects a path. Globs with `!` exclude paths, even if a name begins with a dot. If there are
  * no other globs, every path that is not excluded is selected.
  */
-export function isSelected(path: string, globs: readonly string[]): boolean {
+export function isSelected(path: string, globs: readonly string[]) {
   if (path.length > maxPathLength) return false
   const exclusions = globs.filter((glob) => glob.startsWith('!'))
   if (exclusions.some((glob) => matchesGlob(path, glob.slice(1), true))) return false
@@ -28,7 +28,7 @@ const cache = new Map<string, RegExp[]>()
  * Matches like node's `path.posix.matchesGlob`, which takes minutes for some globs and never excludes dot files.
  * @param dot whether stars also match names that begin with a dot
  */
-export function matchesGlob(path: string, glob: string, dot = false): boolean {
+export function matchesGlob(path: string, glob: string, dot = false) {
   const key = `${dot} ${glob}`
   const patterns = cache.get(key) ?? expand(glob).map((each) => compileGlob(each.split(/[\\/]+/), dot))
   cache.set(key, patterns)
@@ -61,7 +61,7 @@ export function compileGlob(names: readonly string[], dot: boolean): RegExp {
 }
 
 /** The source for a name and the slash after it. @param id begins the names of its groups */
-function sourceOfName(name: string, dot: boolean, id: string): string {
+function sourceOfName(name: string, dot: boolean, id: string) {
   const signs = name.match(/\*+|\[[!^]?[^\]]+\]|[\s\S]/gu) ?? []
   const source = `${joinAtStars(signs.map(sourceOfSign), '[^/]', id)}/`
   const startsWithAny = /^(?:[*?]|\[[!^].)/su.test(signs[0] ?? '')
@@ -85,7 +85,7 @@ function sourceOfSign(sign: string): Source {
  * stars, a lookahead finds the first place, and a reference to its group skips to the part's end.
  * @param id begins the names of the groups
  */
-function joinAtStars(sources: readonly Source[], filler: string, id: string): string {
+function joinAtStars(sources: readonly Source[], filler: string, id: string) {
   const parts = ['']
   for (const source of sources) {
     if (source === star) parts.push('')

@@ -63,7 +63,7 @@ export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' 
  * Whether to repeat a request: if that may help, and if the service certainly did not carry it out, or repeating it is
  * safe.
  */
-export function mayRepeat(failure: Failure, isSafe: boolean): boolean {
+export function mayRepeat(failure: Failure, isSafe: boolean) {
   return isTemporary(failure) && (isSafe || !mayHaveArrived(failure))
 }
 
@@ -88,7 +88,7 @@ function isTemporary(failure: Failure) {
 }
 
 /** Whether the platform may have carried out the request despite the failure. */
-export function mayHaveArrived(failure: Failure): boolean {
+export function mayHaveArrived(failure: Failure) {
   switch (failure.kind) {
     case 'unreachable':
       return false
@@ -158,7 +158,7 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
  * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml), `message` and
  * `errors[].message` in JSON from GitHub, otherwise the whole text.
  */
-export function wordsOf(text: string): string {
+export function wordsOf(text: string) {
   const json = parseJson(text) as ErrorJson | null | undefined
   const words = [json, json?.details, json?.errors]
     .flat()

@@ -15,12 +15,12 @@ export interface StepName {
 }
 
 /** A short name for a step, so that workflows, steps and matrix legs on one event never take each other's job. */
-export function stepName({ workflow, job, step, matrixIndex, project }: StepName): string {
+export function stepName({ workflow, job, step, matrixIndex, project }: StepName) {
   return fingerprint(JSON.stringify([workflow, job, step, matrixIndex, project]))
 }
 
 /** FNV-1a, 32 bits, in hex. It distinguishes names, but keeps nothing secret and proves nothing. */
-export function fingerprint(text: string): string {
+export function fingerprint(text: string) {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash >>> 0).toString(16).padStart(8, '0')
@@ -30,7 +30,7 @@ export function fingerprint(text: string): string {
 type MarkKind = 'docs-agent' | 'docs-agent-report'
 
 /** A mark: a value, hidden at the very end of a comment. It is signed for a place: a copy elsewhere has no effect. */
-export function writeMark(kind: MarkKind, value: unknown, place: string, sign: Sign): string {
+export function writeMark(kind: MarkKind, value: unknown, place: string, sign: Sign) {
   const text = Buffer.from(JSON.stringify(value)).toString('base64')
   return `<!-- ${kind}:2:${text}:${sign(`${place}\n${text}`)} -->`
 }
@@ -42,8 +42,9 @@ export function readMark(kind: MarkKind, body: string, place: string, sign: Sign
   const match = shape.exec(body)
   if (match === null) return null
   const [, text = '', signature] = match
-  const value = parseJson(Buffer.from(text, 'base64').toString())
-  const isSigned = signature === sign(`${place}\n${text}`)
-  const words = body.slice(0, match.index).trimEnd()
-  return { value, isSigned, words }
+  return {
+    value: parseJson(Buffer.from(text, 'base64').toString()),
+    isSigned: signature === sign(`${place}\n${text}`),
+    words: body.slice(0, match.index).trimEnd(),
+  }
 }

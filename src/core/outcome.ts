@@ -61,17 +61,17 @@ export const failable = outcomes.filter((outcome) => ['if-named', 'by-default'].
 export const failsByDefault = outcomes.filter((outcome) => failsWhen(outcome) === 'by-default')
 
 /** Whether an outcome fails the step. */
-export function failsStep(outcome: Outcome, failOn: ReadonlySet<Outcome>): boolean {
+export function failsStep(outcome: Outcome, failOn: ReadonlySet<Outcome>) {
   return failsWhen(outcome) === 'always' || failOn.has(outcome)
 }
 
 /** Whether the step did what its request asked for. */
-export function isGood(outcome: Outcome): boolean {
+export function isGood(outcome: Outcome) {
   return ['pull-request', 'no-changes', 'detached'].includes(outcome)
 }
 
 /** Whether the job may be active after the step, so that another step can wait for it. */
-export function mayContinue(outcome: Outcome): boolean {
+export function mayContinue(outcome: Outcome) {
   return ['active', 'lost'].includes(stateOfJob(outcome))
 }
 
@@ -112,15 +112,14 @@ export interface AgentResult {
 
 /** A step's result. @param more what differs from a result without a job */
 export function agentResult(
-  outcome: AgentResult['outcome'],
+  outcome: AgentOutcome,
   problem: Problem | null,
   more: Partial<AgentResult> = {},
 ): AgentResult {
-  const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
   return {
     outcome,
     problem,
-    delivery,
+    delivery: outcome === 'unconfirmed' ? 'uncertain' : 'not-sent',
     jobId: null,
     job: null,
     prompt: null,
@@ -164,7 +163,7 @@ export interface SettleResult {
 }
 
 /** Whether settle fails the step: it failed itself, or a job that it reported has an outcome in `fail-on`. */
-export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Outcome>): boolean {
+export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Outcome>) {
   if (failsStep(outcome, failOn)) return true
   return jobs.some(
     ({ state, result }) => state === 'settled' && result !== null && failOn.has(result.outcome),
@@ -193,7 +192,7 @@ export function fail(problem: Problem): Stop {
   return stop('error', problem)
 }
 
-/** GitHub did not show what the request is about. */
-export function failToRead(need: Need, rejection: Rejection): Stop {
-  return fail({ kind: 'rejected', need, rejection })
+/** GitHub did not show what the step needs. @param name what the need is about, if it can be about several things */
+export function failToRead(need: Need, rejection: Rejection, name?: string): Stop {
+  return fail({ kind: 'rejected', need, rejection, ...(name !== undefined && { name }) })
 }

@@ -32,7 +32,7 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>) {
 }
 
 /** The URL of a proxy; undefined if the text cannot be read as one. */
-function readAddress(text: string): string | undefined {
+function readAddress(text: string) {
   if (text === '') return ''
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   const address = hasScheme ? text : `http://${text}`

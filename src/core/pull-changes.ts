@@ -6,7 +6,7 @@ import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
 import { isSameName } from './text.ts'
 import { counted } from './units.ts'
 
-/** The context of the commit status for `allowed-paths` on the agent's pull request. */
+/** The context of the guard: the commit status on the agent's pull request that says whether `allowed-paths` allows it. */
 export const guardContext = 'Docs agent / allowed paths'
 
 /** A file that a pull request changes. */
@@ -60,7 +60,7 @@ interface PullRequestTotals {
 }
 
 /** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */
-export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string): boolean {
+export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string) {
   return isSameName(author, agentLogin) || (branch !== null && branch === ref)
 }
 
@@ -76,11 +76,11 @@ export function pullRequestChanges(
   sha256: (text: string) => string,
 ): PullRequestChanges {
   const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
-  const changes = files.map(({ patch: _, ...file }): FileChange => {
-    const change = { ...file, url: `${url}/files#diff-${sha256(file.path)}` }
-    if (!links.includes(file.path)) return change
-    return { ...change, isLink: true }
-  })
+  const changes = files.map(({ patch: _, ...file }) => ({
+    ...file,
+    url: `${url}/files#diff-${sha256(file.path)}`,
+    ...(links.includes(file.path) && { isLink: true }),
+  }))
   return {
     opened: { author, branch: isFork ? null : headBranch },
     title,
@@ -92,7 +92,7 @@ export function pullRequestChanges(
 }
 
 /** The counts of what changed between two commits. */
-export function totalsOf({ files }: ChangedFiles): Totals {
+export function totalsOf({ files }: ChangedFiles) {
   const totals = { files: files.length, additions: 0, deletions: 0 }
   for (const { additions, deletions } of files) {
     totals.additions += additions
@@ -155,7 +155,7 @@ export function globsToCheck(name: string | null, own: string[]): string[] | nul
   return name === globsName(own) ? own : null
 }
 
-/** The status for `allowed-paths` on the agent's pull request, without its link. */
+/** The guard's status. The caller adds the link that people can follow from it. */
 export function guardStatus(changes: PullRequestChanges, globs: readonly string[]) {
   const problem = checkPaths(changes, globs)
   const state = problem === undefined ? 'success' : 'failure'

@@ -58,7 +58,7 @@ export function redactor(secrets: Secrets): (text: string) => string {
 }
 
 /** Whether text contains one of the secrets, in any form that a redactor removes. */
-export function containsSecret(text: string, secrets: Secrets): boolean {
+export function containsSecret(text: string, secrets: Secrets) {
   return allForms(secrets).some((form) => text.includes(form))
 }
 

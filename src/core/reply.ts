@@ -46,7 +46,7 @@ const temporary: Rejection['kind'][] = [
 ]
 
 /** Whether GitHub would also reject a later call, such as without a permission. */
-export function isForGood(rejection: Rejection): boolean {
+export function isForGood(rejection: Rejection) {
   const { kind } = rejection
   if (kind === 'rejected' || kind === 'broken') return rejection.status < 500
   return !temporary.includes(kind)

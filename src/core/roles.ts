@@ -28,7 +28,7 @@ export interface AccountRole {
 const ranks = ['none', 'read', ...roles]
 
 /** Whether an account's role is the required one or a higher one. */
-export function meetsRole(account: AccountRole, required: Role): boolean {
+export function meetsRole(account: AccountRole, required: Role) {
   return ranks.indexOf(rankOf(account)) >= ranks.indexOf(required)
 }
 
@@ -40,6 +40,6 @@ function rankOf({ permission, roleName }: AccountRole) {
 }
 
 /** Whether a bot is on the list, which does not support wildcards. */
-export function isAllowedBot(login: string, { bots }: Allowed): boolean {
+export function isAllowedBot(login: string, { bots }: Allowed) {
   return bots.some((bot) => isSameName(bot, login))
 }

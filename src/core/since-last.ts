@@ -58,8 +58,10 @@ export function coverageOf(history: readonly HistoryCommit[], jobs: readonly Bra
     return good.some((job) => ageOf(job) <= ageOf(failure) && job.begunAt > endedAt + reportMargin)
   }
   const gaps = jobs.filter((job) => !job.isGood && !isSentAgain(job))
-  const last = good.find((job) => gaps.every((gap) => ageOf(gap) < ageOf(job))) ?? null
-  return { last, failed: gaps[0]?.job ?? null }
+  return {
+    last: good.find((job) => gaps.every((gap) => ageOf(gap) < ageOf(job))) ?? null,
+    failed: gaps[0]?.job ?? null,
+  }
 }
 
 /**
@@ -68,7 +70,7 @@ export function coverageOf(history: readonly HistoryCommit[], jobs: readonly Bra
  * @param history commits of the branch, newest first
  * @param time milliseconds since the epoch
  */
-export function commitAt(history: readonly HistoryCommit[], head: string, time: number): string {
+export function commitAt(history: readonly HistoryCommit[], head: string, time: number) {
   const commits = new Map(history.map((commit) => [commit.sha, commit]))
   let sha = head
   for (;;) {

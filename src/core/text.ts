@@ -18,7 +18,7 @@ const hiddenCharacter = new RegExp(`${hiddenClasses}|${hiddenSigns}|${loneSelect
  * Replaces characters that are invisible, or that change how text is displayed, with escapes such as `\u{202E}`. Tabs
  * and line feeds stay. A carriage return before a line feed is removed.
  */
-export function showHidden(text: string): string {
+export function showHidden(text: string) {
   return replaceHidden(text, (character) => {
     const codePoint = character.codePointAt(0) ?? 0
     return `\\u{${codePoint.toString(16).toUpperCase()}}`
@@ -26,7 +26,7 @@ export function showHidden(text: string): string {
 }
 
 /** Removes the characters that `showHidden` makes visible, for prose that is sent to the agent. */
-export function stripHidden(text: string): string {
+export function stripHidden(text: string) {
   return replaceHidden(text, () => '')
 }
 
@@ -38,42 +38,42 @@ function replaceHidden(text: string, by: (character: string) => string) {
  * Makes text safe to print: the runner parses `::command::` at the start of a line, and `##[command]` anywhere in one
  * (actions/runner, ActionCommand.cs).
  */
-export function withoutCommands(text: string): string {
+export function withoutCommands(text: string) {
   return showHidden(text)
     .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ')
     .replace(/##(?=\[)/g, '## ')
 }
 
 /** Text on one line of at most `limit` characters, for a message or a table. */
-export function oneLine(text: string, limit = 300): string {
+export function oneLine(text: string, limit = 300) {
   // Outside text can have megabytes.
   const start = text.slice(0, 100 * limit)
   return cut(showHidden(start).replace(/\s+/g, ' ').trim(), limit)
 }
 
 /** Outside text for a sentence: on one line, and without backticks, which mark code in sentences. */
-export function quote(text: string, limit?: number): string {
+export function quote(text: string, limit?: number) {
   return oneLine(text, limit).replaceAll('`', "'")
 }
 
 /** A sentence in which each value is text from outside, between backticks or not. */
-export function sentence(parts: TemplateStringsArray, ...values: (string | number)[]): string {
+export function sentence(parts: TemplateStringsArray, ...values: (string | number)[]) {
   return String.raw({ raw: parts }, ...values.map((value) => quote(String(value))))
 }
 
 /** Puts a value in place of each word in capitals that has one. */
-export function fill(template: string, values: Readonly<Record<string, string>>): string {
+export function fill(template: string, values: Readonly<Record<string, string>>) {
   return template.replace(/\b[A-Z]+\b/g, (word) => values[word] ?? word)
 }
 
 /** Text of at most `limit` characters, with an ellipsis if it was cut. Never cuts within a character. */
-export function cut(text: string, limit: number): string {
+export function cut(text: string, limit: number) {
   if (text.length <= limit) return text
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** A code fence that its content cannot close: longer than any run of backticks in it (CommonMark, 4.5). */
-export function fenced(content: string, info = ''): string {
+export function fenced(content: string, info = '') {
   let fence = '```'
   for (const [run] of content.matchAll(/`+/g)) if (run.length >= fence.length) fence = `${run}\``
   return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
@@ -83,7 +83,7 @@ export function fenced(content: string, info = ''): string {
 export type Optional = string | false | null | undefined
 
 /** Joins texts. Skips missing and empty ones. */
-export function joinTexts(texts: readonly Optional[], separator: string): string {
+export function joinTexts(texts: readonly Optional[], separator: string) {
   return texts.filter(Boolean).join(separator)
 }
 
@@ -101,12 +101,12 @@ export function firstOf(items: readonly string[], limit: number, total = items.l
 }
 
 /** Whether two names of accounts, repositories or labels are the same: GitHub ignores case. `one` may be unknown. */
-export function isSameName(one: string | null | undefined, other: string): boolean {
+export function isSameName(one: string | null | undefined, other: string) {
   return one?.toLowerCase() === other.toLowerCase()
 }
 
 /** Words as a list in a sentence: `a, b or c`. */
-export function listed(words: readonly string[], conjunction = 'or'): string {
+export function listed(words: readonly string[], conjunction = 'or') {
   if (words.length < 2) return words.join('')
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }

@@ -16,12 +16,12 @@ export function pullThread(repository: string, number: number): Thread {
 }
 
 /** A name that GitHub turns into a link. */
-export function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): string {
+export function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>) {
   return `${repository}#${number}`
 }
 
 /** The name of a thread: equal for equal threads. */
-export function threadName({ repository, number, reviewRoot }: Thread): string {
+export function threadName({ repository, number, reviewRoot }: Thread) {
   const name = `${repository.toLowerCase()}#${number}`
   if (reviewRoot === null) return name
   return `${name}/${reviewRoot}`

@@ -16,7 +16,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** Writes milliseconds as `45 s`, `4 min 12 s` or `1 h 2 min`: rounded to whole seconds, and without seconds from 1 h on. */
-export function formatDuration(ms: number): string {
+export function formatDuration(ms: number) {
   const total = Math.max(0, Math.round(ms / second))
   const hours = Math.floor(total / 3600)
   const minutes = Math.floor(total / 60) % 60
@@ -29,7 +29,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** Writes bytes as `512 B`, `12 KiB` or `4.8 MiB`. */
-export function formatSize(bytes: number): string {
+export function formatSize(bytes: number) {
   if (bytes < 1024) return `${bytes} B`
   const kib = Math.round(bytes / 1024)
   if (kib < 1024) return `${kib} KiB`
@@ -37,22 +37,22 @@ export function formatSize(bytes: number): string {
 }
 
 /** Writes a time, in milliseconds since the epoch, as `Nov 21, 14:05 UTC`. */
-export function formatTime(time: number): string {
+export function formatTime(time: number) {
   return new Date(time).toUTCString().replace(/^\w+, 0?(\d+) (\w+) \d+ (\d+:\d+).*/, '$2 $1, $3 UTC')
 }
 
 /** The UTC day at `time`, in milliseconds since the epoch, as `YYYY-MM-DD`. */
-export function toDay(time: number): string {
+export function toDay(time: number) {
   return new Date(time).toISOString().slice(0, 10)
 }
 
 /** The size of text in UTF-8, in bytes. */
-export function byteLength(text: string): number {
+export function byteLength(text: string) {
   return new TextEncoder().encode(text).length
 }
 
 /** Writes a number in American English, with at most two decimals: `1,203`, `−12.5`. Intl would take milliseconds to load. */
-export function countText(value: number): string {
+export function countText(value: number) {
   const amount = Number(Math.abs(value).toFixed(2))
   const digits = String(amount).replace(/\B(?=(\d{3})+(?:\.|$))/g, ',')
   if (value < 0 && amount > 0) return `−${digits}`
@@ -60,7 +60,7 @@ export function countText(value: number): string {
 }
 
 /** Writes a number with its noun: `1 page`, `2,000 pages`. */
-export function counted(value: number, one: string, more = `${one}s`): string {
+export function counted(value: number, one: string, more = `${one}s`) {
   const text = countText(value)
   const noun = text === '1' ? one : more
   return `${text} ${noun}`

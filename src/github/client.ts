@@ -181,7 +181,10 @@ function createTimer({ clock, deadline, cancelled }: GitHubOptions) {
   return () => end - clock.now()
 }
 
-/** Where GitHub redirects a request because its repository was renamed or moved; null if it does not. */
+/**
+ * Where GitHub redirects a request because its repository was renamed or moved; null if it does not. A 307 keeps the
+ * method. A 301 can turn a POST into a GET (RFC 9110, 15.4.2), so only a GET follows it.
+ */
 function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
   if (exchange.type !== 'response') return null
   const { status, headers } = exchange

@@ -19,13 +19,13 @@ function topicOf({ role, request, step, project, job }: Topic) {
 }
 
 /** The entries on a thread that are about the same as another one. */
-export function entriesAbout(topic: Topic, entries: readonly EntryComment[]): EntryComment[] {
+export function entriesAbout(topic: Topic, entries: readonly EntryComment[]) {
   const name = topicOf(topic)
   return entries.filter(({ entry }) => topicOf(entry) === name)
 }
 
 /** The entries on any threads, by what they are about. */
-export function byTopic(entries: readonly EntryComment[]): EntryComment[][] {
+export function byTopic(entries: readonly EntryComment[]) {
   const topics = Map.groupBy(entries, ({ thread, entry }) => `${threadName(thread)} ${topicOf(entry)}`)
   return [...topics.values()]
 }
@@ -102,6 +102,6 @@ export async function reactTo(on: Thread, request: string, content: Reaction, po
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */
-export function inOrder(entries: readonly EntryComment[]): EntryComment[] {
+export function inOrder(entries: readonly EntryComment[]) {
   return entries.toSorted((one, other) => one.entry.since - other.entry.since || one.id - other.id)
 }

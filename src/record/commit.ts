@@ -28,6 +28,7 @@ export interface CommitPlace extends Place, CommitRecord {
 }
 
 /**
+ * Its leftovers are cleared by repeating the request's end.
  * @param origin what the request is about, as its event says; null if GitHub must be asked
  * @param statuses the step's statuses on the commit, if they were read
  */
@@ -36,9 +37,8 @@ export function commitPlace(
   ports: AgentPorts,
   origin: Origin | null = null,
   statuses: readonly StepStatus[] = [],
-): CommitPlace {
+) {
   const { commit, context, runUrl } = request
-  const { words } = ports
   const place: CommitPlace = {
     kind: 'commit',
     request,
@@ -54,11 +54,11 @@ export function commitPlace(
       place.statuses = reply.value
       return { ok: true, value: entriesOf(place) }
     },
-    pending: () => pendingDisplay(words.status(null), runUrl),
+    pending: () => pendingDisplay(ports.words.status(null), runUrl),
     result(result, isReport) {
       const end = failsStep(result.outcome, new Set(request.failOn)) ? 'failure' : 'success'
       const link = result.job?.link ?? runUrl
-      return { words: words.status(result), state: isReport ? end : 'pending', link, isReport }
+      return { words: ports.words.status(result), state: isReport ? end : 'pending', link, isReport }
     },
     write(statement, display) {
       const call = writeEntry(place, statement, display, ports)
@@ -67,7 +67,6 @@ export function commitPlace(
     get leftovers() {
       return leftoversOn(place)
     },
-    /** Repeats the request's end. */
     async clear() {
       const { top } = fold(entriesOf(place))
       if (top === null || leftoversOn(place).length === 0) return true
@@ -133,7 +132,7 @@ function requestsIn({ statuses, writes }: CommitRecord) {
 const entriesOf = (record: CommitRecord) => requestsIn(record).get(record.request.run) ?? []
 
 /** The entries of each other request that is open. */
-function otherRequests(record: CommitRecord): EntryStatus[][] {
+function otherRequests(record: CommitRecord) {
   const requests = requestsIn(record)
   requests.delete(record.request.run)
   return [...requests.values()].filter((entries) => isOpen(fold(entries)))
@@ -143,7 +142,7 @@ function otherRequests(record: CommitRecord): EntryStatus[][] {
  * The context of the request's statuses. A context shows only its latest status, so a request begins in one in which no
  * other request is open, and stays there. If two begin at once, the end of one says that it hides the other.
  */
-export function contextFor(record: CommitRecord): string {
+export function contextFor(record: CommitRecord) {
   const contextOf = (entries: EntryStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
   const current = contextOf(entriesOf(record))
   if (current !== undefined) return current
@@ -161,7 +160,7 @@ export function contextFor(record: CommitRecord): string {
 }
 
 /** Whether the request's end may hide another request. @param isListed whether the statuses were just read */
-export function mayHide(record: CommitRecord, isListed: boolean): boolean {
+export function mayHide(record: CommitRecord, isListed: boolean) {
   return !isListed || otherRequests(record).length > 0
 }
 
@@ -176,7 +175,7 @@ export function leftoversOn(record: CommitRecord): EntryStatus[] {
 }
 
 /** Whether the request can do without a record: none is needed (as on a release) or written, and GitHub denies it. */
-export function canDoWithout(record: CommitRecord, rejection: Rejection): boolean {
+export function canDoWithout(record: CommitRecord, rejection: Rejection) {
   if (record.request.follows !== 'nothing') return false
   if (record.isUncertain || entriesOf(record).length > 0) return false
   return isForGood(rejection) && 'status' in rejection && rejection.status >= 400

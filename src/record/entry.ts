@@ -74,17 +74,17 @@ export function higher(one: State, other: State): State {
 }
 
 /** Whether a state ends a request, so that it is not open. */
-export function isAtRest(state: State): boolean {
+export function isAtRest(state: State) {
   return state === 'not-sent' || isRequestEnd(state)
 }
 
 /** Whether a request has begun and is not at rest. */
-export function isOpen({ top }: Progress): boolean {
+export function isOpen({ top }: Progress) {
   return top !== null && !isAtRest(top.entry.state)
 }
 
 /** Whether a job ended without a result, so that a re-run is a new attempt. */
-export function hasNoResult({ state, link }: { state: string; link: string | null }): boolean {
+export function hasNoResult({ state, link }: { state: string; link: string | null }) {
   return state === 'failed' || (state === 'archived' && link === null)
 }
 

@@ -61,7 +61,7 @@ export interface EntryComment extends FoundEntry<CommentEntry>, Omit<FoundCommen
 }
 
 /** A comment with an entry at its end. */
-export function writeComment(words: string, entry: CommentEntry, thread: Thread, sign: Sign): string {
+export function writeComment(words: string, entry: CommentEntry, thread: Thread, sign: Sign) {
   const values = Object.values(schema.parse({ ...entry, words: hashOf(words) }))
   return `${words}\n\n${writeMark('docs-agent', values, threadName(thread), sign)}`
 }
@@ -116,7 +116,7 @@ type Target = Pick<FoundStatus, 'commit' | 'context' | 'targetUrl'>
 type Owner = Pick<AgentPorts, 'run' | 'sign'>
 
 /** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
-export function writeStatus(words: string, entry: StatusEntry, target: Target, owner: Owner): string {
+export function writeStatus(words: string, entry: StatusEntry, target: Target, owner: Owner) {
   let tail = tailOf(entry, target, owner)
   // GitHub allows 140 characters, and 20 are for the words.
   if (tail.length > 120) tail = tailOf(withoutJob(entry), target, owner)
@@ -125,8 +125,7 @@ export function writeStatus(words: string, entry: StatusEntry, target: Target, o
 
 /** For a job whose id is too long. The entry stays open: a re-run then sends nothing, instead of sending twice. */
 function withoutJob(entry: StatusEntry): StatusEntry {
-  const state = isAtRest(entry.state) ? entry.state : 'open'
-  return { ...entry, state, job: null }
+  return { ...entry, state: isAtRest(entry.state) ? entry.state : 'open', job: null }
 }
 
 /** The end of a description. A copy on another commit, step or project has no effect. */
@@ -189,7 +188,7 @@ export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | nul
 }
 
 /** The context of a step's statuses, which people read beside a commit. @param event its name; a push is not named */
-export function statusContext({ workflow, job, step, matrixIndex }: StepName, event: string): string {
+export function statusContext({ workflow, job, step, matrixIndex }: StepName, event: string) {
   // In a job without a matrix, the index is also 0.
   const leg = Number(matrixIndex) === 0 ? '' : ` (${matrixIndex})`
   const suffix = event === 'push' ? '' : ` (${event})`
@@ -202,6 +201,6 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
 }
 
 /** The first of the step's contexts. The others are for requests on the same commit at the same time. */
-export function firstContext(context: string): string {
+export function firstContext(context: string) {
   return context.replace(/ · \d{1,3}$/, '')
 }

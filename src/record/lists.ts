@@ -20,7 +20,7 @@ export function unlessTooLong<T>(reply: GitHubReply<T[]>): GitHubReply<Bounded<T
 }
 
 /** The comments with entries. */
-export function entriesIn(comments: readonly FoundComment[], sign: Sign): EntryComment[] {
+export function entriesIn(comments: readonly FoundComment[], sign: Sign) {
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
 }
 
@@ -31,7 +31,7 @@ export function entriesOn(thread: Thread, { github, sign }: AgentPorts) {
 }
 
 /** The signed entries of the step's project. */
-export function ofProject(entries: readonly EntryComment[], { run }: AgentPorts): EntryComment[] {
+export function ofProject(entries: readonly EntryComment[], { run }: AgentPorts) {
   const project = fingerprint(run.step.project)
   return entries.filter(({ isSigned, entry }) => isSigned && entry.project === project)
 }
@@ -48,7 +48,7 @@ export function stepStatuses(commit: string, first: readonly string[], ports: Ag
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
-export function byRun(statuses: readonly StepStatus[]): Map<string, EntryStatus[]> {
+export function byRun(statuses: readonly StepStatus[]) {
   const entries = statuses.filter((status) => status.entry !== null)
   return Map.groupBy(entries, ({ entry }) => entry.run)
 }
@@ -59,10 +59,8 @@ const lookBack = 28 * dayMs
 /** The project's signed entries in the whole repository, newest first; may be incomplete. */
 export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
   const { github, clock, run, sign } = ports
-  const since = clock.date() - lookBack
-  return readAs(github.recentComments(run.repository, kind, since), ({ items, isCut }) => {
-    return { items: ofProject(entriesIn(items, sign), ports), isCut }
-  })
+  const reply = github.recentComments(run.repository, kind, clock.date() - lookBack)
+  return readAs(reply, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
 }
 
 /** The latest signed entry in each of the project's contexts on recent commits; may be incomplete. */

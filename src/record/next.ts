@@ -286,7 +286,7 @@ function isOver({ problem }: AgentResult) {
 }
 
 /** The job that settle must poll in order to decide; null if the entries are enough. */
-export function jobToPoll({ top, since, at }: Progress): string | null {
+export function jobToPoll({ top, since, at }: Progress) {
   if (top === null) return null
   const { state, job } = top.entry
   if (state === 'job') return job
@@ -295,7 +295,7 @@ export function jobToPoll({ top, since, at }: Progress): string | null {
 }
 
 /** Whether the latest status of a context shows that no request on the commit needs settle. */
-export function isSettledContext(status: EntryStatus, now: number): boolean {
+export function isSettledContext(status: EntryStatus, now: number) {
   const { entry, state, createdAt } = status
   if (state === 'pending' || !isAtRest(entry.state)) return false
   if (entry.hides || createdAt - entry.since < shortMs) return false

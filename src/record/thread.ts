@@ -4,7 +4,6 @@
  * that a kill leaves two comments and never none.
  */
 import { isGood } from '../core/outcome.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { type Draft, discard, entriesAbout, orWarn, put, reactTo } from './comments.ts'
 import { fold, isAtRest, leftoversIn } from './entry.ts'
@@ -29,14 +28,11 @@ export interface ThreadPlace extends Place, ThreadRecord {
   request: ThreadRequest
   /** The action's own comments when the thread was last read. */
   comments: readonly FoundComment[]
+  leftovers: EntryComment[]
 }
 
 /** @param entries those on the thread, if it was read */
-export function threadPlace(
-  request: ThreadRequest,
-  ports: AgentPorts,
-  entries: readonly EntryComment[] = [],
-): ThreadPlace {
+export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: EntryComment[] = []) {
   const { thread } = request
   const place: ThreadPlace = {
     kind: 'thread',
@@ -71,16 +67,16 @@ export function threadPlace(
     },
     async clear() {
       // A person may have edited this step's working comment since the last look.
-      const isStale = leftoversIn(entriesOf(place)).some(({ id }) => place.writes.has(id))
+      const isStale = place.leftovers.some(({ id }) => place.writes.has(id))
       if (isStale && !(await place.list()).ok) return false
-      return discard([...leftoversIn(entriesOf(place)), ...foreignComments(place)], ports)
+      return discard([...place.leftovers, ...foreignComments(place)], ports)
     },
   }
   return place
 }
 
 /** Posts a result. If GitHub rejects that, the working comment becomes the result. */
-async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts): Promise<GitHubReply<number>> {
+async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
   const reply = await orWarn('reply', draft.thread, put(draft, null, ports), ports)
   if (reply.ok) record.writes.set(reply.value, draft.entry)
   if (reply.ok || workingComment(record, draft.entry.writer) === null) return reply
@@ -88,7 +84,7 @@ async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts): Pr
 }
 
 /** Edits the working comment, or posts it. */
-async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts): Promise<GitHubReply<number>> {
+async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
   const { thread, entry } = draft
   const call = retryOnce(() => put(draft, workingComment(record, entry.writer), ports))
   const reply = await orWarn('edit', thread, call, ports)
@@ -99,7 +95,7 @@ async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts): Prom
 }
 
 /** The request's entries. What this step wrote counts more than what is listed. */
-export function entriesOf({ request, entries, writes }: ThreadRecord): EntryComment[] {
+export function entriesOf({ request, entries, writes }: ThreadRecord) {
   const onThread = entriesAbout({ ...request, role: 'request' }, entries)
   const comments = new Map(onThread.map((comment) => [comment.id, comment]))
   for (const [id, entry] of writes) {
@@ -110,7 +106,7 @@ export function entriesOf({ request, entries, writes }: ThreadRecord): EntryComm
 }
 
 /** The working comment of a writer; null if there is none. The post step finds it in the list. */
-export function workingComment(record: ThreadRecord, writer: string): number | null {
+export function workingComment(record: ThreadRecord, writer: string) {
   const comment = entriesOf(record).find(({ isSigned, entry }) => isSigned && entry.writer === writer)
   return record.comment ?? comment?.id ?? null
 }
@@ -119,7 +115,7 @@ export function workingComment(record: ThreadRecord, writer: string): number | n
  * The comments that are signed with another key, once this step has written a newer result. They are hidden, never
  * deleted, because their words may be a person's.
  */
-export function foreignComments(record: ThreadRecord): EntryComment[] {
+export function foreignComments(record: ThreadRecord) {
   const entries = entriesOf(record)
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state) || !record.writes.has(top.id)) return []

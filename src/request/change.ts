@@ -1,4 +1,5 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
+import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { failToRead, type Stop, skip, stop } from '../core/outcome.ts'
 import type { SkipReason } from '../core/problems.ts'
@@ -15,7 +16,7 @@ import type { GitHubReply } from '../core/reply.ts'
 import { isSameName, oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
-import type { CommandOrLabel } from '../core/trigger/request.ts'
+import type { CommandOrLabel, ThreadTrigger } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import type { AgentPorts, GitHubPorts, PullRequest } from '../ports.ts'
 import { say } from '../say/messages.ts'
@@ -123,13 +124,20 @@ function sourceIn(pulls: readonly PullRequest[], { repository, head, upstreamRun
   return tips.length === 1 ? tips[0] : undefined
 }
 
-/** Whether a push that ends in an agent merge also contains other people's pull requests, as in a merge queue. */
-async function includesOtherPulls({ repository, head, commits }: Change, login: string, github: GitHubPorts) {
+/**
+ * Whether a push that ends in an agent merge also contains other people's pull requests, as in a merge queue.
+ * @param agentLogin the agent's account
+ */
+async function includesOtherPulls(
+  { repository, head, commits }: Change,
+  agentLogin: string,
+  github: GitHubPorts,
+) {
   for (const commit of commits) {
     if (commit === head) continue
     const pulls = await github.pullsOf(repository, commit)
     if (!pulls.ok || pulls.value.length === 0) continue
-    if (!pulls.value.some(({ author }) => isSameName(author, login))) return true
+    if (!pulls.value.some(({ author }) => isSameName(author, agentLogin))) return true
   }
   return false
 }
@@ -182,4 +190,42 @@ export async function readVisible(
   // The HTML parser is large, and most steps have no such text.
   const { visibleText } = await import('../core/prompt/visible.ts')
   return visibleText(html.value)
+}
+
+/**
+ * The code's pull request for a command or label, with the commit that the agent gets; null if there is no such pull
+ * request, or if the command has neither a diff nor a hold.
+ */
+export async function codeOfThread(
+  inputs: AgentInputs,
+  { thread, request, openedBy }: ThreadTrigger,
+  ports: AgentPorts,
+): Promise<CodePull | null> {
+  const { repository, number, isPullRequest } = thread
+  // The agent's own pull request already has its hold, if any.
+  if (isSameName(openedBy, inputs.agentLogin)) return null
+  const isWanted = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
+  const reply = isPullRequest && isWanted ? await ports.github.pull(repository, number) : null
+  const pull = reply?.ok ? reply.value : null
+  const canHold =
+    pull !== null && !pull.isFork && (pull.isOpen || (inputs.hold === 'release' && pull.isMerged))
+  const hold = holdIf(canHold, inputs, ports)
+  if (pull === null) return null
+  return { repository, number, head: pull.headCommit, hold }
+}
+
+/** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */
+export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts): CodePull | null {
+  const isOpen = change?.noFiles === null && change.pullHead === change.head
+  const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)
+  if (!isOpen || change.number === null) return null
+  const { repository, number, head } = change
+  return { repository, number, head, hold }
+}
+
+/** The hold on code; null if none is wanted, or if this code cannot have one. */
+function holdIf(canHold: boolean, { hold }: AgentInputs, { log }: AgentPorts): CodePull['hold'] {
+  if (hold === null || canHold) return hold
+  log(say.holdIgnored())
+  return null
 }

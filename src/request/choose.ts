@@ -2,7 +2,7 @@
 import { isJobRejected } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
-import { fingerprint, readMark, stepName } from '../core/mark.ts'
+import { readMark, stepName } from '../core/mark.ts'
 import { fail, failToRead, type Stop } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { isSameName } from '../core/text.ts'
@@ -14,7 +14,7 @@ import type { AgentPorts, FoundComment } from '../ports.ts'
 import { byTopic, inOrder } from '../record/comments.ts'
 import { fold, isAtRest, type Statement } from '../record/entry.ts'
 import type { EntryComment } from '../record/format.ts'
-import { entriesOn, recentLists } from '../record/lists.ts'
+import { entriesOn, ofProject, recentLists } from '../record/lists.ts'
 import { nextCommand } from '../record/next.ts'
 import type { ThreadPlace } from '../record/thread.ts'
 import { linkOf } from '../run/pull.ts'
@@ -51,14 +51,12 @@ export async function chooseJob(
 }
 
 /** The job that this step's next request on a thread continues: the latest one that is named there, if any. */
-function jobToFollow(entries: readonly EntryComment[], { run }: AgentPorts): string | undefined {
-  const step = stepName(run.step)
-  const project = fingerprint(run.step.project)
-  const ours = entries.filter(({ entry, isSigned }) => {
-    return isSigned && (entry.role === 'pull' ? entry.project === project : entry.step === step)
-  })
-  const jobs = inOrder(ours).flatMap(({ entry }) => entry.job ?? [])
-  return jobs.at(-1)
+function jobToFollow(entries: readonly EntryComment[], ports: AgentPorts) {
+  const step = stepName(ports.run.step)
+  const ours = ofProject(entries, ports).filter(({ entry }) => entry.role === 'pull' || entry.step === step)
+  return inOrder(ours)
+    .flatMap(({ entry }) => entry.job ?? [])
+    .at(-1)
 }
 
 /** Waits while an earlier request of this step on the thread has no job. Returns whether one may have an unknown job. */
@@ -200,7 +198,7 @@ export async function readLinkedPull(link: string | null, { github, serverUrl }:
 }
 
 /** The job in `job-id`. */
-async function chooseGiven(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
+async function chooseGiven(jobId: string, ports: AgentPorts) {
   if (ports.cancelled.aborted) return { ...newJob, jobId }
   return toChoice(jobId, 'own', await ports.mintlify.readJob(jobId))
 }

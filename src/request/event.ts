@@ -11,9 +11,8 @@ import { type StatusEntry, statusContext } from '../record/format.ts'
 import { type CommitRequest, nowhere } from '../record/place.ts'
 import type { Plan } from '../run/plan.ts'
 import { say } from '../say/messages.ts'
-import { diffRules, readChange, readVisible } from './change.ts'
+import { codeOfChange, diffRules, readChange, readVisible } from './change.ts'
 import { findRoom } from './choose.ts'
-import { codeOfChange } from './code.ts'
 import { findDocs } from './documented.ts'
 import { composePrompt } from './prompt.ts'
 import { readSinceLast } from './since-last.ts'
@@ -79,8 +78,12 @@ function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInpu
     failOn: [...inputs.failOn],
   }
   const news = branch && { repository, head, number: null, author: null }
-  const origin = { thread: null, change: change ?? news, requester: change?.author ?? null, code }
-  return commitPlace(request, ports, origin)
+  return commitPlace(request, ports, {
+    thread: null,
+    change: change ?? news,
+    requester: change?.author ?? null,
+    code,
+  })
 }
 
 function followsOf(change: Change | null, branch: Branch | null): StatusEntry['follows'] {

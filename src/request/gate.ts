@@ -1,5 +1,5 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
-import { fail, type Stop, stop } from '../core/outcome.ts'
+import { failToRead, type Stop, stop } from '../core/outcome.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/roles.ts'
 import { isSameName } from '../core/text.ts'
 import type { Account } from '../core/trigger/event.ts'
@@ -9,7 +9,7 @@ import type { GitHubPorts, RunIdentity } from '../ports.ts'
 export function everyoneBehind(
   requesters: readonly [Account, ...Account[]],
   { actor, triggeringActor, attempt }: RunIdentity,
-): Account[] {
+) {
   const starters = attempt > 1 ? [actor, triggeringActor] : [actor]
   const all: Account[] = []
   for (const account of [...requesters, ...starters.filter(({ login }) => login !== '')])
@@ -32,11 +32,10 @@ export async function checkPermission(
       continue
     }
     const role = await github.role(repository, login)
-    if (!role.ok) return fail({ kind: 'rejected', need: 'role', rejection: role.failure, name: login })
+    if (!role.ok) return failToRead('role', role.failure, login)
     if (role.value === null || !meetsRole(role.value, allowed.role)) return denial
     // Someone else can take a login that was given up.
-    if (id !== null && role.value.userId !== id)
-      return fail({ kind: 'rejected', need: 'role', rejection: { kind: 'other-account' }, name: login })
+    if (id !== null && role.value.userId !== id) return failToRead('role', { kind: 'other-account' }, login)
   }
   return undefined
 }

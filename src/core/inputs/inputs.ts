@@ -176,7 +176,7 @@ function* visitorsFaults(raw: RawInputs, now: number) {
   if (textOf(raw, 'issue-number') !== null) yield* tokenFault(raw, ['issue-number'])
 }
 
-function fault(input: InputName, got: string, expected: string): InputFault {
+function fault(input: InputName, got: string, expected: string) {
   return { input, got, expected }
 }
 
@@ -185,14 +185,14 @@ function hasPrompt(raw: RawInputs) {
 }
 
 /** The fault of a missing token. @param users the inputs that need it */
-function tokenFault(raw: RawInputs, users: readonly string[]): InputFault[] {
+function tokenFault(raw: RawInputs, users: readonly string[]) {
   if (users.length === 0 || textOf(raw, 'github-token') !== null) return []
   const expected = `a token, such as the default, for ${listed(users, 'and')}`
   return [fault('github-token', 'nothing', expected)]
 }
 
 /** The text of an input, trimmed; null if nothing is left. */
-export function textOf(raw: RawInputs, name: InputName): string | null {
+export function textOf(raw: RawInputs, name: InputName) {
   return raw[name].trim() || null
 }
 

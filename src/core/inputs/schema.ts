@@ -80,7 +80,7 @@ function namesWith(pattern: RegExp) {
 }
 
 /** A number within limits; undefined for any other. */
-function within(value: number | undefined, least: number, most: number): number | undefined {
+function within(value: number | undefined, least: number, most: number) {
   if (value !== undefined && value >= least && value <= most) return value
   return undefined
 }
@@ -94,7 +94,7 @@ function upTo(most: number) {
 }
 
 /** Reads a percentage over 0 and up to 100, and returns it as a fraction. */
-function readPercentage(value: string): number | undefined {
+function readPercentage(value: string) {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)\s?%$/.exec(value) ?? []
   const percent = Number(digits)
   if (percent > 0 && percent <= 100) return percent / 100
@@ -102,7 +102,7 @@ function readPercentage(value: string): number | undefined {
 }
 
 /** Reads a day, or an ISO 8601 date-time with an offset or `Z`, from 2000 on. `2026-02-29` does not exist. */
-function readDate(text: string): string | undefined {
+function readDate(text: string) {
   const day = text.slice(0, 10)
   const time = text.slice(10)
   if ([day, text].map(Date.parse).some(Number.isNaN)) return undefined
@@ -120,7 +120,7 @@ export function readBoolean(value: string): boolean | undefined {
 }
 
 /** Whether a key can be used. Redacting a shorter key would redact ordinary words, too. */
-export function hasKeyLength({ length }: string): boolean {
+export function hasKeyLength({ length }: string) {
   return length >= minSecretLength && length <= 512
 }
 
@@ -131,18 +131,16 @@ export function hasKeyLength({ length }: string): boolean {
 export const otherKey = /^mint_(?:dsc|us)_/
 
 /** Reads an API key: visible ASCII, because it is sent in a header. */
-function readKey(key: string): string | undefined {
-  if (!hasKeyLength(key)) return undefined
-  if (!/^[\x21-\x7E]+$/.test(key)) return undefined
-  if (otherKey.test(key)) return undefined
-  return key
+function readKey(key: string) {
+  if (!hasKeyLength(key) || otherKey.test(key)) return undefined
+  return matching(/^[\x21-\x7E]+$/)(key)
 }
 
 /** This machine. It is never reached through a proxy, and may use plain http. */
 export const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /** Reads an http or https URL to append paths to: rejects credentials and queries, and removes trailing slashes. */
-function readUrl(value: string): string | undefined {
+function readUrl(value: string) {
   const url = URL.parse(value)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined
   if (url.username !== '' || url.password !== '') return undefined
@@ -151,7 +149,7 @@ function readUrl(value: string): string | undefined {
 }
 
 /** Reads an https URL, or an http URL of this machine. Otherwise like `readUrl`. */
-function readBaseUrl(value: string): string | undefined {
+function readBaseUrl(value: string) {
   const { protocol, hostname = '' } = URL.parse(value) ?? {}
   if (protocol !== 'https:' && !loopbackHosts.includes(hostname)) return undefined
   return readUrl(value)
@@ -176,14 +174,14 @@ function isUnusable(glob: string) {
 }
 
 /** Reads globs of page paths, which may begin with a slash. */
-function readPathGlobs(value: string): string[] | undefined {
+function readPathGlobs(value: string) {
   const globs = parts(value, '\n')
   if (globs.some(isUnusable)) return undefined
   return globs
 }
 
 /** Reads globs of files; `!` excludes. Rejects globs that are absolute or leave the folder in which they are matched. */
-function readGlobs(value: string): string[] | undefined {
+function readGlobs(value: string) {
   const escapes = (glob: string) =>
     /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
   const globs = readPathGlobs(value)

@@ -51,22 +51,19 @@ export function selectChange(
   attributes: readonly Attribute[],
 ): Context | SkipReason {
   if (files.length === 0 && !isCut) return { kind: 'no-files' }
-  const selection = files.filter(({ path }) => isSelected(path, paths)).map(withVisiblePatch)
+  // The agent must not get what reviewers cannot see, so hidden characters become visible.
+  const selection = files
+    .filter(({ path }) => isSelected(path, paths))
+    .map((file) => ({ ...file, patch: file.patch && showHidden(file.patch) }))
   if (selection.length === 0 && !isCut)
     return { kind: 'no-match', globs: paths, paths: files.map(({ path }) => path) }
   const reasons = new Map(selection.map((file) => [file, whyNotShown(file, attributes)]))
   if (!isCut && [...reasons.values()].every((why) => why?.byRule)) return { kind: 'nothing-to-show' }
   const isShown = (file: ChangedFile) => reasons.get(file) === undefined
-  const largest = largestFiles(selection.filter(isShown), contextLimit - used)
-  for (const file of largest) reasons.set(file, { why: overLimit })
+  for (const file of largestFiles(selection.filter(isShown), contextLimit - used))
+    reasons.set(file, { why: overLimit })
   const leftOut = [...reasons].flatMap(([{ path }, why]) => (why === undefined ? [] : { path, ...why }))
   return changeContext(change, selection.filter(isShown), leftOut, isCut)
-}
-
-/** Makes hidden characters visible: the agent must not get what reviewers cannot see. */
-function withVisiblePatch(file: ChangedFile): ChangedFile {
-  if (file.patch === null) return file
-  return { ...file, patch: showHidden(file.patch) }
 }
 
 /** Why a file is only listed; undefined if it can be shown. */
@@ -84,9 +81,10 @@ function whyNotShown(
 }
 
 /** The files without which the others fit into `bytes`. */
-function largestFiles(files: readonly ChangedFile[], bytes: number): ChangedFile[] {
-  const sizes = files.map((file) => ({ file, size: byteLength(file.patch ?? '') }))
-  const smallestFirst = sizes.sort((one, other) => one.size - other.size)
+function largestFiles(files: readonly ChangedFile[], bytes: number) {
+  const smallestFirst = files
+    .map((file) => ({ file, size: byteLength(file.patch ?? '') }))
+    .sort((one, other) => one.size - other.size)
   const largest: ChangedFile[] = []
   let left = bytes
   for (const { file, size } of smallestFirst) {
@@ -97,12 +95,7 @@ function largestFiles(files: readonly ChangedFile[], bytes: number): ChangedFile
 }
 
 /** Equal changes get equal texts. */
-function changeContext(
-  change: Change,
-  files: readonly ChangedFile[],
-  leftOut: LeftOut[],
-  isCut: boolean,
-): Context {
+function changeContext(change: Change, files: readonly ChangedFile[], leftOut: LeftOut[], isCut: boolean) {
   const { repository, branch, subjects } = change
   const intro = [
     `The change below is context for the instruction above. It was read from GitHub: repository ${oneLine(repository)}, ref ${oneLine(branch)}, ${rangeText(change)}.`,
@@ -119,10 +112,11 @@ function changeContext(
     size += byteLength(file.patch)
   }
   if (isCut) parts.push('GitHub does not list all files of the change; there may be others.')
-  const included = files.map(({ path }) => path)
-  const context = { ...dataContext(parts, leftOut, size, 'Also changed, but not shown:'), included }
-  if (change.range.by !== 'pull') return context
-  return { ...context, commit: change.head }
+  return {
+    ...dataContext(parts, leftOut, size, 'Also changed, but not shown:'),
+    included: files.map(({ path }) => path),
+    ...(change.range.by === 'pull' && { commit: change.head }),
+  }
 }
 
 function titleOf({ path, previousPath, status, additions, deletions }: ChangedFile) {
@@ -152,7 +146,7 @@ export function whyGenerated(path: string, attributes: readonly Attribute[]): st
   return undefined
 }
 
-function whyByName(path: string): string | undefined {
+function whyByName(path: string) {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (lockFiles.has(name)) return 'lock file'
   if (/\.min\.(js|mjs|cjs|css)$/.test(name) || /\.(js|mjs|cjs|css)\.map$/.test(name)) return 'minified'
@@ -167,7 +161,7 @@ const maxPatternLength = 200
 const maxMatchedLength = 400
 
 /** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes file (docs of git and GitHub Linguist). */
-export function readAttributes(text: string): Attribute[] {
+export function readAttributes(text: string) {
   const lines = text.split('\n').flatMap(readLine)
   return lines.slice(-attributeLimit).map(({ pattern, isSet }) => ({ pattern: compile(pattern), isSet }))
 }
@@ -185,7 +179,7 @@ function readLine(line: string) {
 }
 
 /** Compiles a pattern by git's rules (gitignore). */
-function compile(pattern: string): RegExp {
+function compile(pattern: string) {
   const names = pattern.replace(/^\//, '').split('/')
   // A pattern without a slash matches files in every folder.
   if (!pattern.includes('/')) names.unshift('**')

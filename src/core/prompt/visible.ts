@@ -53,13 +53,13 @@ const mostShrinks = 4
 const edge = '\0'
 
 /** Reads nodes one after the other. */
-function readAll(nodes: readonly Node[], around: Surroundings): string {
+function readAll(nodes: readonly Node[], around: Surroundings) {
   if (around.depth === deepest) return leaveOut('deeply nested element', around)
   const inside = { ...around, depth: around.depth + 1 }
   return nodes.map((node) => readNode(node, inside)).join('')
 }
 
-function readNode(node: Node, around: Surroundings): string {
+function readNode(node: Node, around: Surroundings) {
   if ('tagName' in node) return readElement(node, around)
   if (!('value' in node)) return ''
   const text = node.value.replaceAll(edge, '')
@@ -80,7 +80,7 @@ function readElement(element: Element, around: Surroundings): string {
 }
 
 /** How often an element makes its letters smaller: each time, to about three quarters. */
-function shrinksOf(name: string): number {
+function shrinksOf(name: string) {
   // To half, which counts twice.
   if (name === 'rt') return 2
   if (/^(?:su[bp]|small|code|pre|samp|tt|h[56])$/.test(name)) return 1
@@ -133,18 +133,18 @@ const elements = new Map<string, ToMarkdown>([
   ...blocks('table', table),
 ])
 
-function codeText(text: string, _: Element, { isCode }: Surroundings): string {
+function codeText(text: string, _: Element, { isCode }: Surroundings) {
   // Code within code needs no backticks of its own.
   if (isCode) return text
   return `\`${onOneLine(text.replaceAll(edge, ''))}\``
 }
 
-function listItem(text: string, { childNodes }: Element): string {
+function listItem(text: string, { childNodes }: Element) {
   const isLoose = childNodes.some(({ nodeName }) => nodeName === 'p')
   return joinParts(text, isLoose ? '\n\n' : '\n')
 }
 
-function list(text: string, element: Element): string {
+function list(text: string, element: Element) {
   let number = Number(attributeOf(element, 'start')) || 1
   const items = partsOf(text, (item) => {
     const sign = element.tagName === 'ol' ? `${number++}. ` : '- '
@@ -155,7 +155,7 @@ function list(text: string, element: Element): string {
   return items.join(isLoose ? '\n\n' : '\n')
 }
 
-function table(text: string): string {
+function table(text: string) {
   const rows = partsOf(text)
   if (rows.every((row) => /^[| ]*$/.test(row))) return ''
   const [head = '', ...others] = rows
@@ -169,7 +169,7 @@ const unseenClass = /\b(?:d-none|sr-only|visually-hidden)\b/
 /** Elements of GitHub's pages that never show text: buttons and icons. Browsers only show `rp` if they cannot show `ruby`. */
 const silent = ['clipboard-copy', 'rp', 'svg']
 
-function isUnseen(element: Element): boolean {
+function isUnseen(element: Element) {
   const { tagName: name } = element
   return (
     silent.includes(name) ||
@@ -197,7 +197,7 @@ const pictures = new Map([
 ])
 
 /** What is left out instead of an element's text; undefined if its text is shown. */
-function omissionOf(element: Element): string | undefined {
+function omissionOf(element: Element) {
   const { tagName: name } = element
   const marks = `${attributeOf(element, 'class')} ${name}-${attributeOf(element, 'lang')}`
   if (/\bpre-\s*math\b/i.test(marks)) return 'formula'
@@ -211,7 +211,7 @@ function omissionOf(element: Element): string | undefined {
 }
 
 /** Whether code is GeoJSON or TopoJSON. GitHub's API marks both as JSON, but its pages draw a map. */
-function isMap(code: Element): boolean {
+function isMap(code: Element) {
   try {
     return mapTypes.test(JSON.parse(sourceOf(code))?.type)
   } catch {
@@ -225,16 +225,16 @@ function sourceOf(node: Node): string {
   return ''
 }
 
-function attributeOf({ attrs }: Element, name: string): string | undefined {
+function attributeOf({ attrs }: Element, name: string) {
   return attrs.find((attribute) => attribute.name === name)?.value
 }
 
-function has(element: Element, name: string): boolean {
+function has(element: Element, name: string) {
   return attributeOf(element, name) !== undefined
 }
 
 /** The parts of a string that are not empty: its blocks, and the text between them. */
-function partsOf(text: string, write = (block: string) => block): string[] {
+function partsOf(text: string, write = (block: string) => block) {
   const parts = text.split(edge).map((part, at) => {
     const isBlock = at % 2 === 1
     return isBlock ? write(part) : trimLines(part)
@@ -242,19 +242,19 @@ function partsOf(text: string, write = (block: string) => block): string[] {
   return parts.filter((part) => part !== '')
 }
 
-function joinParts(text: string, between = '\n\n'): string {
+function joinParts(text: string, between = '\n\n') {
   return partsOf(text).join(between)
 }
 
-function trimLines(text: string): string {
+function trimLines(text: string) {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.join('\n').trim()
 }
 
-function onOneLine(text: string): string {
+function onOneLine(text: string) {
   return text.replace(/\n+/g, ' ')
 }
 
-function addPrefix(prefix: string, text: string): string {
+function addPrefix(prefix: string, text: string) {
   return text === '' ? '' : prefix + text
 }

@@ -84,23 +84,18 @@ export const commitLimit = 20
 /** Reads the change of a `push` event. */
 export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
   const { ref, before, after, repository, commits = [] } = payload
-  if (!repository?.full_name) return undefined
-  if (!ref || before === undefined || after === undefined) return undefined
+  if (!repository?.full_name || !ref || before === undefined || after === undefined) return undefined
   const branch = branchOf(ref)
   if (payload.deleted) return { kind: 'branch-deleted', branch }
   if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
-  const range = pushRange(before, after, branch, repository.default_branch)
-  const ids = commits.slice(-commitLimit).flatMap(({ id }) => id ?? [])
-  const subjects = commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message))
-  const author = payload.sender?.login ?? payload.pusher?.name ?? null
   return newChange({
     repository: repository.full_name,
     head: after,
     branch,
-    range,
-    commits: ids,
-    subjects,
-    author,
+    range: pushRange(before, after, branch, repository.default_branch),
+    commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
+    subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
+    author: payload.sender?.login ?? payload.pusher?.name ?? null,
     noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
   })
 }
@@ -108,8 +103,7 @@ export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   const { action, repository, pull_request: pull } = event.payload
-  if (!repository?.full_name) return undefined
-  if (pull === undefined) return undefined
+  if (!repository?.full_name || pull === undefined) return undefined
   // A private repository may pass its secrets to a run for a fork's pull request.
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
@@ -136,8 +130,7 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
  */
 export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
   const { repository, workflow_run: run } = payload
-  if (!repository?.full_name) return undefined
-  if (run === undefined) return undefined
+  if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { kind: 'upstream-event', event: run.event }
   if (!run.head_repository || run.head_repository.id !== repository.id)
@@ -155,17 +148,16 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
   })
 }
 
-/** Reads the branch of an event. Only a manual run has a ref: a schedule runs on the default branch (GitHub's docs). */
+/** Reads the branch of a schedule or manual run. A schedule has no ref: it runs on the default branch (GitHub's docs). */
 export function readBranch({ payload }: WorkflowEvent): Branch {
   const { ref, repository } = payload
   const defaultBranch = repository?.default_branch
   if (!ref) return { name: defaultBranch ?? 'the default branch', isDefault: true }
-  const isDefault = ref === `refs/heads/${defaultBranch}`
-  return { name: branchOf(ref), isDefault }
+  return { name: branchOf(ref), isDefault: ref === `refs/heads/${defaultBranch}` }
 }
 
 /** Whether GitHub itself names an account as the cause of an event: as sender, pusher, author of the pull request, or actor. */
-export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
+export function isCausedBy({ payload }: WorkflowEvent, login: string) {
   const accounts = [
     payload.sender?.login,
     payload.pusher?.name,
@@ -176,7 +168,7 @@ export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
 }
 
 /** A range of commits, as people write it. */
-export function rangeText({ range, head }: Change): string {
+export function rangeText({ range, head }: Change) {
   switch (range.by) {
     case 'compare':
       return `${shortSha(range.base)}…${shortSha(range.head)}`
@@ -204,7 +196,7 @@ function branchOf(ref: string) {
 }
 
 /** The first line of a message or title. */
-export function subjectOf(message: string): string {
+export function subjectOf(message: string) {
   const [firstLine = ''] = message.split(/\r?\n/, 1)
   return oneLine(firstLine, 200)
 }

@@ -106,7 +106,7 @@ export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefine
 }
 
 /** Whether a pull request is from another repository, or from one that is gone or unknown. */
-export function isFork({ payload }: WorkflowEvent): boolean {
+export function isFork({ payload }: WorkflowEvent) {
   const { head, base } = payload.pull_request ?? {}
   const home = base?.repo?.full_name
   return !home || head?.repo?.full_name !== home
@@ -126,7 +126,6 @@ export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null 
   const pull = payload.pull_request
   if (name !== 'pull_request' || pull === undefined) return null
   const { number, head, user } = pull
-  const author = user?.login ?? null
-  const isOpened = payload.action === 'opened'
-  return { number, openedBranch: isOpened ? head.ref : null, author }
+  const openedBranch = payload.action === 'opened' ? head.ref : null
+  return { number, openedBranch, author: user?.login ?? null }
 }

@@ -88,7 +88,7 @@ export function afterCommand(body: string, command: string): string | undefined 
 }
 
 /** The id of a request on a thread, such as `comment:1001`. A label has none, so it is the run's. */
-export function requestIdOf(request: CommandOrLabel, run: string): string {
+export function requestIdOf(request: CommandOrLabel, run: string) {
   if (request.kind === 'label') return `label:${run}`
   return `${request.kind}:${request.id}`
 }

@@ -52,7 +52,7 @@ const commentEvents = [...commandEvents, 'commit_comment', 'discussion_comment']
 const actions = { comment: 'created', review: 'submitted', release: 'published' }
 
 /** Whether the event has a comment that anyone may have written. */
-export function isCommentEvent({ name }: WorkflowEvent): boolean {
+export function isCommentEvent({ name }: WorkflowEvent) {
   return commentEvents.includes(name)
 }
 
@@ -91,8 +91,7 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { action = '', comment, review } = event.payload
   const remark = review ?? comment
   const topic = readTopic(event.payload)
-  if (remark === undefined) return unreadable(event)
-  if (topic === undefined) return unreadable(event)
+  if (remark === undefined || topic === undefined) return unreadable(event)
   const kind = review ? 'review' : 'comment'
   const expected = actions[kind]
   if (action !== expected) return skip({ kind: 'other-action', subject: kind, action, expected })
@@ -107,8 +106,7 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const request: CommandRequest = review
     ? { ...words, kind: 'review', submittedAt: Date.parse(review.submitted_at) }
     : { ...words, kind: 'comment', location: locationOf(comment) }
-  const requesters: ThreadTrigger['requesters'] = [author]
-  if (sender !== null) requesters.push(sender)
+  const requesters: ThreadTrigger['requesters'] = sender === null ? [author] : [author, sender]
   return { kind: 'thread', request, requesters, thread, openedBy }
 }
 
@@ -123,14 +121,17 @@ function readTopic(payload: Payload) {
     isPullRequest: issue === undefined || Boolean(issue.pull_request),
     reviewRoot: reviewRootOf(payload.comment),
   }
-  const subject = { title: topic.title, body: topic.body ?? '' }
-  const openedBy = topic.user?.login ?? null
-  const sender = accountOf(payload.sender)
-  return { thread, subject, url: topic.html_url, openedBy, sender }
+  return {
+    thread,
+    subject: { title: topic.title, body: topic.body ?? '' },
+    url: topic.html_url,
+    openedBy: topic.user?.login ?? null,
+    sender: accountOf(payload.sender),
+  }
 }
 
 /** The first comment of a review comment's thread; null for any other comment. */
-function reviewRootOf(comment: Payload['comment']): number | null {
+function reviewRootOf(comment: Payload['comment']) {
   if (!comment?.path) return null
   return comment.in_reply_to_id ?? comment.id
 }
@@ -146,28 +147,31 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const { payload } = event
   if (label === null || payload.action !== 'labeled') return skip({ kind: 'unlabeled' })
   const topic = readTopic(payload)
-  if (topic === undefined) return unreadable(event)
-  if (payload.label === undefined) return unreadable(event)
+  if (topic === undefined || payload.label === undefined) return unreadable(event)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = topic
   if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
   if (sender === null) return skip({ kind: 'account-gone', subject: 'label' })
   if (thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
-  const request = { kind: 'label', label: name, url, subject } as const
-  return { kind: 'thread', request, requesters: [sender], thread, openedBy }
+  return {
+    kind: 'thread',
+    request: { kind: 'label', label: name, url, subject },
+    requesters: [sender],
+    thread,
+    openedBy,
+  }
 }
 
-function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason): Trigger {
+function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason) {
   if (change === undefined) return unreadable(event)
   if ('kind' in change) return skip(change)
   if (isCausedBy(event, agentLogin)) return stop('skipped', { kind: 'own-change', login: agentLogin })
   return eventTrigger({ change })
 }
 
-function fromRelease(event: WorkflowEvent): Trigger {
+function fromRelease(event: WorkflowEvent) {
   const { action, release } = event.payload
-  if (action === undefined) return unreadable(event)
-  if (release === undefined) return unreadable(event)
+  if (action === undefined || release === undefined) return unreadable(event)
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   const expected = actions.release
   if (action !== expected) return skip({ kind: 'other-action', subject: 'release', action, expected })
@@ -180,6 +184,6 @@ function eventTrigger(subject: Partial<EventTrigger>): Trigger {
   return { kind: 'event', change: null, release: null, branch: null, ...subject }
 }
 
-function unreadable({ name }: WorkflowEvent): Trigger {
+function unreadable({ name }: WorkflowEvent) {
   return fail({ kind: 'defect', in: 'payload', event: name })
 }
