@@ -73,7 +73,7 @@ function demoRepository(): Repository {
 }
 
 /** A comment on the demo's issue by someone with write access, and the state of GitHub at that time. */
-export function commented(body: string): { event: RawEvent; github: GitHubOptions } {
+function commented(body: string): { event: RawEvent; github: GitHubOptions } {
   const { number, title, body: text } = demoIssue
   const thread = { number, reviewRoot: null }
   const createdAt = new Date().toISOString()

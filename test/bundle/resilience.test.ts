@@ -27,7 +27,7 @@ withSignals.concurrent.each<
 >([
   ['cancel', 'Created job', command, 'job_0001', 'Cancelled'],
   ['cancel', 'create', manual, '', 'The job may exist'],
-  ['cancel', 'repos/compare-commits-with-basehead', push, '', 'The run was cancelled after'],
+  ['cancel', 'repos/compare-commits-with-basehead', push, '', 'The run was cancelled. No job'],
   ['kill', 'Created job', manual, 'job_0001', 'job-id: "job_0001"'],
   ['kill', 'Created job', command, 'job_0001', 'The run ended before the agent finished'],
   ['kill', 'create', manual, '', 'A job may have been created.'],

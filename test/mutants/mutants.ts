@@ -112,7 +112,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/trigger/trigger.test.ts'],
     mutants: [
       ['runs the command of an edited comment', 'actions[kind]', 'action'],
-      ['does not check the account that acted', '.push(sender)', '.at(0)'],
+      ['does not check the account that acted', '[author, sender]', '[author]'],
       ["documents the agent's own change", 'isCausedBy(event, agentLogin)', 'false'],
     ],
   },

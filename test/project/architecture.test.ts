@@ -78,7 +78,7 @@ it('has no circle of imports, not even of types', () => {
   const imports = new Map(
     sources.map((name) => [name, importsOf(name).filter((path) => path.endsWith('.ts'))]),
   )
-  // A file that imports only files without a circle is in none. What is left at the end imports in a circle.
+  // A file whose imports are all gone belongs to no circle, so it goes, too. What is left leads to one.
   for (let count = Number.POSITIVE_INFINITY; imports.size < count; ) {
     count = imports.size
     for (const [name, paths] of imports) if (!paths.some((path) => imports.has(path))) imports.delete(name)
