@@ -297,7 +297,7 @@ export const entries = sections.flatMap(([, items]) => entriesOf(items))
 
 /** The page. */
 export function troubleshooting(): string {
-  const parts = sections.map(([heading, items]) => `## ${heading}\n\n${shown(items).join('\n\n')}`)
+  const parts = sections.map(([heading, items]) => `## ${heading}\n\n${groupTexts(items).join('\n\n')}`)
   return `# Troubleshooting
 
 Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. If GitHub's reason is a rate limit or a 5xx error, re-run the workflow in an hour. A warning does not end the step.
@@ -307,7 +307,7 @@ ${parts.join('\n\n')}
 }
 
 /** One section for messages with the same remedy. */
-function shown(items: readonly Item[]): string[] {
+function groupTexts(items: readonly Item[]): string[] {
   return [...Map.groupBy(entriesOf(items), ({ next, more }) => next || more)].map(([, group]) => {
     const [first = '', ...also] = group.map(({ what }) => what)
     const same = also.length > 0 && ['Also:', ...also.map((what) => `“${what}”`)].join('\\\n')

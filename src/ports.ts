@@ -1,5 +1,5 @@
 /**
- * What the use cases need from outside. Adapters implement these ports; tests write them as literals. The types of the
+ * What the code needs from outside. Adapters implement these ports; tests write them as literals. The types of the
  * workspace and of calls to GitHub and Mintlify are those of their functions.
  */
 import type { Workspace } from './adapters/files.ts'

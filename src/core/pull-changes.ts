@@ -4,7 +4,6 @@ import { fingerprint } from './mark.ts'
 import type { PathsProblem } from './problems.ts'
 import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
 import { isSameName } from './text.ts'
-import { counted } from './units.ts'
 
 /** The context of the guard: the commit status on the agent's pull request that says whether `allowed-paths` allows it. */
 export const guardContext = 'Docs agent / allowed paths'
@@ -153,17 +152,4 @@ export function globsName(globs: readonly string[]): string | null {
 export function globsToCheck(name: string | null, own: string[]): string[] | null {
   if (name === null) return []
   return name === globsName(own) ? own : null
-}
-
-/** The guard's status. The caller adds the link that people can follow from it. */
-export function guardStatus(changes: PullRequestChanges, globs: readonly string[]) {
-  const problem = checkPaths(changes, globs)
-  const state = problem === undefined ? 'success' : 'failure'
-  return { context: guardContext, state, description: guardText(problem) } as const
-}
-
-function guardText(problem: PathsProblem | undefined) {
-  if (problem === undefined) return 'All files are within the allowed paths'
-  if (problem.reason !== 'outside') return 'Some files could not be checked'
-  return `${counted(problem.paths.length, 'file is', 'files are')} outside the allowed paths`
 }

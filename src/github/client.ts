@@ -24,17 +24,19 @@ type Methods = ReturnType<typeof getOctokit>['rest']
 
 /** What GitHub responds to one of Octokit's methods. */
 export type Data<Area extends keyof Methods, Name extends keyof Methods[Area]> = Methods[Area][Name] extends (
-  ...given: never
+  ...parameters: never
 ) => Promise<{ data: infer Found }>
   ? Found
   : never
 
 /** Calls to GitHub. They throw rejections. */
-type Calls = Record<string, (...given: never[]) => Promise<unknown>>
+type Calls = Record<string, (...parameters: never[]) => Promise<unknown>>
 
-/** The calls as use cases make them: they return rejections. */
+/** The same calls for the rest of the code: they return rejections. */
 type PortsOf<C extends Calls> = {
-  [Name in keyof C]: (...given: Parameters<C[Name]>) => Promise<GitHubReply<Awaited<ReturnType<C[Name]>>>>
+  [Name in keyof C]: (
+    ...parameters: Parameters<C[Name]>
+  ) => Promise<GitHubReply<Awaited<ReturnType<C[Name]>>>>
 }
 
 /** Timeout for one attempt, in milliseconds. */
@@ -55,7 +57,7 @@ const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewer
 const neverAborts = new AbortController().signal
 
 /** An error that carries a rejection through Octokit. */
-const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
+const rejectionError = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
 
 interface RejectionError {
   rejection?: Rejection
@@ -83,9 +85,9 @@ export function createApi(options: GitHubOptions) {
   return {
     query,
 
-    async request<Found>(route: string, given = {}): Promise<Found> {
+    async request<Found>(route: string, parameters = {}): Promise<Found> {
       const { request } = await octokit()
-      const { data } = await request(route, given)
+      const { data } = await request(route, parameters)
       return data
     },
 
@@ -137,7 +139,7 @@ function createFetch(options: GitHubOptions) {
 
   function sendOnce(request: WireRequest): Promise<Exchange> {
     // Links between pages come from the response, and the token must not be sent to another host.
-    if (new URL(request.url).origin !== new URL(apiUrl).origin) throw rejected({ kind: 'elsewhere' })
+    if (new URL(request.url).origin !== new URL(apiUrl).origin) throw rejectionError({ kind: 'elsewhere' })
     return wire(request, { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled })
   }
 
@@ -166,7 +168,7 @@ function createFetch(options: GitHubOptions) {
       await pause(wait)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
-    throw rejected({ ...rejection, ...(isUncertain && { isUncertain }) })
+    throw rejectionError({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
 }
 
@@ -195,7 +197,7 @@ function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
 /** The items of a list that must be complete. */
 export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses') {
   if (!isCut) return items
-  throw rejected({ kind: 'too-long', list })
+  throw rejectionError({ kind: 'too-long', list })
 }
 
 /** The items of a list that an account wrote. */
@@ -207,8 +209,8 @@ export function writtenBy<Item extends { author: string | null }>(login: string,
 export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
   const ports = Object.entries(calls).map(([name, call]) => [
     name,
-    (...given: never[]) =>
-      call(...given).then(
+    (...parameters: never[]) =>
+      call(...parameters).then(
         (value) => ({ ok: true, value }),
         (error) => ({ ok: false, failure: rejectionOf(error) }),
       ),

@@ -27,9 +27,9 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     /** The comments of the token's account on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
     async comments(thread: Thread) {
       const { number, reviewRoot } = thread
-      const found = await list<CommentView>(`${pathOf(thread)}/${number}/comments`)
+      const all = await list<CommentView>(`${pathOf(thread)}/${number}/comments`)
       const login = await ownLogin()
-      const onThread = completeItems(found, 'comments').filter(
+      const onThread = completeItems(all, 'comments').filter(
         (view) => reviewRoot === null || reviewRoot === rootOf(view),
       )
       const comments = onThread.map((view) => commentOf(view, thread))

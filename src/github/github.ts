@@ -1,4 +1,4 @@
-/** GitHub, as the use cases need it. */
+/** All calls to GitHub together. */
 import { createApi, type GitHubOptions, returningRejections } from './client.ts'
 import { commentCalls } from './comments.ts'
 import { repositoryCalls } from './repositories.ts'

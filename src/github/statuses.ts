@@ -26,9 +26,9 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
   return {
     /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
     async statuses(repository: string, commit: string) {
-      const found = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)
+      const all = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)
       const login = await ownLogin()
-      const statuses = completeItems(found, 'statuses').map((view) => statusOf(view, commit))
+      const statuses = completeItems(all, 'statuses').map((view) => statusOf(view, commit))
       return writtenBy(login, statuses)
     },
 

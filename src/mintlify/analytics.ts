@@ -44,11 +44,11 @@ const visitorsSchema = z.object({
 export function parseVisitors(json: unknown) {
   const { data } = visitorsSchema.safeParse(json)
   if (data === undefined) return undefined
-  const pages = data.visitors.map((row) => ({ path: row.path, ...named(row) }))
-  return { totals: named(data.totals), pages, hasMore: data.hasMore }
+  const pages = data.visitors.map((row) => ({ path: row.path, ...countsOf(row) }))
+  return { totals: countsOf(data.totals), pages, hasMore: data.hasMore }
 }
 
-function named({ human, ai, total }: Record<keyof typeof counts, number>) {
+function countsOf({ human, ai, total }: Record<keyof typeof counts, number>) {
   return { visitors: total, humanVisitors: human, aiVisitors: ai }
 }
 

@@ -23,10 +23,10 @@ const jobSchema = z.object({
  * @param knownId the id that was requested, if any
  */
 export function parseJob(json: unknown, knownId?: string): Job | undefined {
-  const { data: shown } = jobSchema.safeParse(json)
-  const id = shown?.id ?? knownId
-  if (shown === undefined || id === undefined) return undefined
-  const { status, prLink: link, source, model, createdAt: creationTime, archivedAt: archiveTime } = shown
+  const { data: view } = jobSchema.safeParse(json)
+  const id = view?.id ?? knownId
+  if (view === undefined || id === undefined) return undefined
+  const { status, prLink: link, source, model, createdAt: creationTime, archivedAt: archiveTime } = view
   const { repository = null, ref: branch = null } = source ?? {}
   return { id, status, link, repository, branch, model, creationTime, archiveTime }
 }

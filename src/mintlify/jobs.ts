@@ -10,8 +10,8 @@ const linkGrace = 5_000
 const atOnce = 4
 
 /** Whether Mintlify says that there is no such job. */
-export function isGone(read: Called<Job>): boolean {
-  return !read.ok && isMissing(read.failure.why)
+export function isGone(reply: Called<Job>): boolean {
+  return !reply.ok && isMissing(reply.failure.why)
 }
 
 /** The calls about jobs. */
@@ -25,10 +25,10 @@ export function jobCalls(options: MintlifyOptions) {
   }
 
   async function readConfirmedJob(jobId: string, certainty = { isKnown: true }) {
-    const read = await readJob(jobId, certainty)
-    if (!read.ok || outcomeOfJob(read.value) !== 'no-changes') return read
+    const reply = await readJob(jobId, certainty)
+    if (!reply.ok || outcomeOfJob(reply.value) !== 'no-changes') return reply
     await clock.sleep(linkGrace, cancelled)
-    if (cancelled.aborted) return read
+    if (cancelled.aborted) return reply
     return readJob(jobId, { isKnown: true })
   }
 
@@ -52,16 +52,16 @@ export function jobCalls(options: MintlifyOptions) {
 
     /** Polls recorded jobs until the deadline. The result lacks those that it did not reach. */
     async readJobs(ids: readonly string[]) {
-      const reads = new Map<string, Called<Job>>()
+      const replies = new Map<string, Called<Job>>()
       const left = [...new Set(ids)]
       const work = async () => {
         for (let id = left.shift(); id !== undefined; id = left.shift()) {
           if (cancelled.aborted || clock.now() >= deadline) return
-          reads.set(id, await readConfirmedJob(id))
+          replies.set(id, await readConfirmedJob(id))
         }
       }
       await Promise.all(Array.from({ length: atOnce }, work))
-      return reads
+      return replies
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Mintlify, as the use cases need it. */
+/** All calls to Mintlify together. */
 import { analyticsCalls } from './analytics.ts'
 import type { MintlifyOptions } from './client.ts'
 import { jobCalls } from './jobs.ts'

@@ -28,7 +28,7 @@ export interface CommitPlace extends Place, CommitRecord {
 }
 
 /**
- * Its leftovers are cleared by repeating the request's end.
+ * The place of a request on a commit. If a run that withdrew has hidden the request's end, `clear` writes the end again.
  * @param origin what the request is about, as its event says; null if GitHub must be asked
  * @param statuses the step's statuses on the commit, if they were read
  */

@@ -35,7 +35,7 @@ export async function chooseJob(
   const isAgents = thread.isPullRequest && isSameName(openedBy, inputs.agentLogin)
   // A step that timed out left no mark on the pull request, so the project's records are searched.
   const candidates = knownJob === undefined && isAgents ? [thread] : []
-  const pulls = await findJobs(candidates, ports)
+  const pulls = await findPullsOfJobs(candidates, ports)
   // A workflow for commands does not need the permission for statuses.
   if (!pulls.ok && pulls.failure.kind !== 'permission') return failToRead('thread', pulls.failure)
   const [pull] = pulls.ok ? pulls.value : []
@@ -96,7 +96,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   const open = await ports.github.openPulls(ports.run.repository)
   if (!open.ok) return failToRead('open-pull-requests', open.failure)
   const ownPulls = open.value.filter(({ author }) => isSameName(author, agentLogin))
-  const pulls = await findJobs(ownPulls, ports)
+  const pulls = await findPullsOfJobs(ownPulls, ports)
   if (!pulls.ok) return failToRead('open-pull-requests', pulls.failure)
   if (pulls.value.length < limit) return newJob
   for (const { job: id, isHeld } of pulls.value) {
@@ -109,7 +109,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
 }
 
 /** One of the agent's pull requests, and the job that opened it. */
-interface AgentPull {
+interface PullOfJob {
   link: string
   job: string
   /** Whether it waits for code. */
@@ -120,11 +120,11 @@ interface AgentPull {
  * Those of some pull requests that this action's jobs opened, from the comments on them or from the project's records on
  * threads and commits.
  */
-async function findJobs(
+async function findPullsOfJobs(
   candidates: readonly { number: number }[],
   ports: AgentPorts,
-): Promise<GitHubReply<AgentPull[]>> {
-  const pulls: AgentPull[] = []
+): Promise<GitHubReply<PullOfJob[]>> {
+  const pulls: PullOfJob[] = []
   let records: Awaited<ReturnType<typeof readRecords>> | undefined
   for (const { number } of candidates) {
     const thread = pullThread(ports.run.repository, number)

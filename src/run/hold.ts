@@ -135,7 +135,8 @@ async function followHold(
   const lag = since + lagMs - ports.clock.date()
   await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
   if (!(await postState(hold, code.head, record, ports))) return did
-  await orWarn('link', thread, put({ ...record, entry: { ...entry, code: hold } }, record.id, ports), ports)
+  const draft = { ...record, entry: { ...entry, code: hold } }
+  await orWarn('link', thread, put(draft, record.id, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
 }
 

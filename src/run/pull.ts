@@ -3,7 +3,13 @@ import { type CodePull, holdContext, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { fingerprint } from '../core/mark.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { globsName, guardStatus, isOpenedFor, type PullRequestChanges } from '../core/pull-changes.ts'
+import {
+  checkPaths,
+  globsName,
+  guardContext,
+  isOpenedFor,
+  type PullRequestChanges,
+} from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
@@ -60,14 +66,14 @@ async function originOf({ request, origin }: PullUpdate['place'], ports: AgentPo
 }
 
 /** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
-async function readOrigin({ commit: head, follows, number: asked }: CommitRequest, ports: AgentPorts) {
+async function readOrigin({ commit: head, follows, number: pullNumber }: CommitRequest, ports: AgentPorts) {
   const { repository } = ports.run
-  const reply = asked === null ? null : await ports.github.pull(repository, asked)
+  const reply = pullNumber === null ? null : await ports.github.pull(repository, pullNumber)
   const pull = reply?.ok ? reply.value : null
   const author = pull?.author ?? null
   const hold = follows === 'merge' || follows === 'release' ? follows : null
   // Only a request of an open pull request has a hold, so its code is known even if the pull request cannot be read.
-  const number = pull === null && hold === null ? null : asked
+  const number = pull === null && hold === null ? null : pullNumber
   const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
   const change = follows === 'nothing' ? null : { repository, head, number, author }
   const code = number === null || isMerge ? null : { repository, number, head, hold }
@@ -102,7 +108,8 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
   const words = ports.words.provenance(result, origin, pull.repository)
-  const reply = await orWarn('link', pull, put({ thread: pull, words, entry }, null, ports), ports)
+  const draft = { thread: pull, words, entry }
+  const reply = await orWarn('link', pull, put(draft, null, ports), ports)
   if (reply.ok && hold !== null) await showHold(pull, hold, head, ports)
 }
 
@@ -129,7 +136,8 @@ async function linkDocs({ result, link, since, origin, ports }: Docs, pull: Thre
   const entry = entryAbout(origin, { role: 'link', state: 'pull-request', since, job, link, code }, ports)
   const [comment] = entriesAbout(entry, entries)
   const words = ports.words.documentation(link, result.changes, code)
-  await orWarn('link', pull, put({ thread: pull, words, entry }, comment?.id ?? null, ports), ports)
+  const draft = { thread: pull, words, entry }
+  await orWarn('link', pull, put(draft, comment?.id ?? null, ports), ports)
 }
 
 /** An entry about a request that is kept elsewhere. */
@@ -175,7 +183,8 @@ export async function postOnce(
   const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
   if (entriesAbout(entry, entries).length > 0) return true
   const draft = { thread, words: write(entries), entry }
-  return (await orWarn('reply', thread, put(draft, null, ports), ports)).ok
+  const reply = await orWarn('reply', thread, put(draft, null, ports), ports)
+  return reply.ok
 }
 
 /** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */
@@ -185,7 +194,8 @@ export async function showHold(pull: Thread, hold: CodePull, head: string, ports
   const targetUrl = linkOf(hold, ports)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
   const call = ports.github.setStatus(pull.repository, head, status)
-  return (await orWarn('hold', pull, call, ports)).ok
+  const reply = await orWarn('hold', pull, call, ports)
+  return reply.ok
 }
 
 /** Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. */
@@ -195,9 +205,14 @@ export async function showGuard(
   globs: string[],
   ports: AgentPorts,
 ) {
-  const status = { ...guardStatus(changes, globs), targetUrl: linkOf(pull, ports) }
+  const problem = checkPaths(changes, globs)
+  const state = problem === undefined ? 'success' : 'failure'
+  const description = ports.words.guard(problem)
+  const targetUrl = linkOf(pull, ports)
+  const status = { context: guardContext, state, description, targetUrl } as const
   const call = ports.github.setStatus(pull.repository, changes.head, status)
-  return (await orWarn('guard', pull, call, ports)).ok
+  const reply = await orWarn('guard', pull, call, ports)
+  return reply.ok
 }
 
 /** A pull request's address. */

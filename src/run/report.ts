@@ -1,5 +1,6 @@
 /** The end of a run: shows its result, and reports it. */
 import type { AgentResult } from '../core/outcome.ts'
+import { isSend } from '../mintlify/calls.ts'
 import { next, stateAfter } from '../record/next.ts'
 import { lookAt } from '../record/place.ts'
 import { checkChanges } from './check-changes.ts'
@@ -25,11 +26,15 @@ export async function finishStep(result: AgentResult, ports: RunPorts): Promise<
   return final
 }
 
-/** After a cancel, a result without a job is `cancelled`: an error was caused by the cancel, not by GitHub. */
+/**
+ * After a cancel, a result without a job is `cancelled`. An error was caused by the cancel, not by GitHub. A failed send
+ * remains: its job perhaps does not exist, or perhaps the request arrived.
+ */
 function afterCancel(result: AgentResult, { cancelled }: RunPorts): AgentResult {
-  const { outcome, delivery, problem } = result
+  const { delivery, problem } = result
   if (!cancelled.aborted || delivery === 'sent') return result
-  return { ...result, outcome: 'cancelled', problem: outcome === 'unconfirmed' ? problem : null }
+  const isFailedSend = problem?.kind === 'call-failed' && isSend(problem.call)
+  return { ...result, outcome: 'cancelled', problem: isFailedSend ? problem : null }
 }
 
 /** Reports a result, unless another run has, or states that this run has left the job. */

@@ -69,6 +69,6 @@ export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
 
 /** All outputs. Those of other modes are empty, to overwrite earlier values. */
 export function withEmpty<M extends Mode>(outputs: OutputsOf<M>): Outputs {
-  const given: Partial<OutputsOf<Mode>> = outputs
-  return Object.fromEntries(outputNames.map((name) => [name, String(given[name] ?? '')])) as Outputs
+  const values: Partial<OutputsOf<Mode>> = outputs
+  return Object.fromEntries(outputNames.map((name) => [name, String(values[name] ?? '')])) as Outputs
 }

@@ -5,14 +5,14 @@
 import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
 import type { JobChoice } from '../core/job.ts'
 import { type AgentResult, isJobEnd } from '../core/outcome.ts'
-import type { Problem } from '../core/problems.ts'
+import type { PathsProblem, Problem } from '../core/problems.ts'
 import type { PullRequestChanges } from '../core/pull-changes.ts'
 import type { Allowed } from '../core/roles.ts'
 import { cut, fenced, fill, isSameName, joinTexts } from '../core/text.ts'
 import { nameOf, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
-import { formatDuration } from '../core/units.ts'
+import { counted, formatDuration } from '../core/units.ts'
 import { afterStop, askForMore, conclude } from './conclusion.ts'
 import {
   blocks,
@@ -164,6 +164,12 @@ export function createWords(step: StepNames) {
     documentation(docs: string, changes: PullRequestChanges | null, pull: CodePull | null) {
       const what = changes && `${text(changes.title, 200)}, ${changesText(changes.total)}`
       return blocks([joinTexts([`📖 Docs for this change: ${pullLink(docs)}`, what], ' '), waitText(pull)])
+    },
+    /** The description of the status for `allowed-paths`. */
+    guard(problem: PathsProblem | undefined) {
+      if (problem === undefined) return 'All files are within the allowed paths'
+      if (problem.reason !== 'outside') return 'Some files could not be checked'
+      return `${counted(problem.paths.length, 'file is', 'files are')} outside the allowed paths`
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
     hold(pull: CodePull, state: HoldState) {

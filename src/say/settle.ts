@@ -78,10 +78,10 @@ export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: strin
 
 /** A row's result. @param show writes the URL of its pull request */
 function resultText({ state, result }: SettledJob, show: (url: string) => string) {
-  const [unknown, known = unknown] = states[state]
-  if (result === null) return unknown
+  const [withoutResult, withResult = withoutResult] = states[state]
+  if (result === null) return withoutResult
   const link = result.job?.link
   // A poll only ends a request if the job does not exist.
   const END = result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
-  return joinTexts([fill(known, { END }), link && show(link)], ': ')
+  return joinTexts([fill(withResult, { END }), link && show(link)], ': ')
 }

@@ -1,4 +1,4 @@
-/** Mode agent: connects its use cases to their adapters, and writes the results. */
+/** Mode agent: plans what the event asks for, carries it out, and writes the result. */
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job.ts'
@@ -18,9 +18,9 @@ import { createStepPorts, type StepPorts } from './ports.ts'
 type Cause = Exclude<Trigger, Stop> | null
 
 /** Runs the agent for what the event asks for. */
-export async function runAgentMode(given: AgentInputs, cause: Cause, step: StepContext) {
+export async function runAgentMode(original: AgentInputs, cause: Cause, step: StepContext) {
   // A dry run does not wait for a job.
-  const inputs = { ...given, wait: given.wait && !given.dryRun }
+  const inputs = { ...original, wait: original.wait && !original.dryRun }
   const ports = createStepPorts(inputs, step)
   const plan = await planFor(inputs, cause, ports)
   const hooks = inputs.dryRun ? dryHooks(inputs, ports) : hooksOf(inputs, ports)

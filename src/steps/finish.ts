@@ -54,9 +54,9 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
  * @param details Markdown for the summary: what the step read
  */
 export async function finishDryRun(problem: Problem | null, details: readonly string[], ports: StepPorts) {
-  const read = await ports.mintlify.checkAccess()
+  const reply = await ports.mintlify.checkAccess()
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
-  const access = read.ok ? null : read.failure
+  const access = reply.ok ? null : reply.failure
   await writeEnd(ports, {
     ...dryRunEnding(access, problem, ports.jobRef.projectId, details),
     outputs: { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' },

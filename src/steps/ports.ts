@@ -64,18 +64,18 @@ type Read =
   | 'statuses'
   | 'recentStatuses'
 
-const done = async () => ({ ok: true, value: undefined }) as const
+const success = async () => ({ ok: true, value: undefined }) as const
 /** A higher id than any other, so that another run's comment counts as the first. */
-const created = async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }) as const
+const highestId = async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }) as const
 
 /** Writes do nothing, and report success. */
 export const writes: Omit<GitHubPorts, Read> = {
-  reply: created,
-  edit: done,
-  remove: done,
-  react: done,
-  hide: done,
-  setStatus: created,
-  addLabels: done,
-  requestReview: done,
+  reply: highestId,
+  edit: success,
+  remove: success,
+  react: success,
+  hide: success,
+  setStatus: highestId,
+  addLabels: success,
+  requestReview: success,
 }

@@ -1,4 +1,4 @@
-/** Mode settle: connects its use case to the adapters, and writes the results. */
+/** Mode settle: settles open requests, and writes the results. */
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { failsSettling } from '../core/outcome.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'

@@ -1,4 +1,4 @@
-/** Mode visitors: connects its use cases to their adapters, and writes the report. */
+/** Mode visitors: connects the reading to its adapters, and writes the report. */
 import { createReportFolder, type ReportFolder } from '../adapters/files.ts'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'

@@ -30,8 +30,8 @@ const gaps = {
   stuck: { reason: 'Mintlify announced more pages but sent no new ones' },
 }
 
-/** A run that reads a report. */
-interface Run {
+/** A report that is being read. */
+interface Reading {
   request: ReportRequest
   ports: PlatformPorts
   book: PathBook
@@ -44,46 +44,46 @@ interface Run {
 /** Reads the contents of the report within the budget. */
 export async function runVisitors(request: ReportRequest, ports: PlatformPorts): Promise<VisitorsResult> {
   const { period } = request
-  const run: Run = { request, ports, book: new PathBook(), used: 0, limit: null }
+  const reading: Reading = { request, ports, book: new PathBook(), used: 0, limit: null }
   const [current, previous] = await Promise.all([
-    readPeriod(period, run),
-    readPeriod(periodBefore(period), run),
+    readPeriod(period, reading),
+    readPeriod(periodBefore(period), reading),
   ])
   if (current.totals === null && !ports.cancelled.aborted)
     return { outcome: 'error', report: null, problem: current.gap?.problem ?? { kind: 'too-late' } }
-  const trend = await readTrend(previous, current, run)
-  const site = siteOf(current, run)
-  const requested = Object.entries(sections).filter(([name]) => request.sections.has(name))
-  const loaded = await Promise.all(requested.map(([, load]) => load()))
-  const parts = await Promise.all(loaded.map(({ section }) => section(site)))
+  const trend = await readTrend(previous, current, reading)
+  const site = siteOf(current, reading)
+  const selection = Object.entries(sections).filter(([name]) => request.sections.has(name))
+  const modules = await Promise.all(selection.map(([, load]) => load()))
+  const parts = await Promise.all(modules.map(({ section }) => section(site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const report = buildReport(request, {
     current,
     previous,
     trend,
-    book: run.book,
+    book: reading.book,
     parts,
-    requests: run.used,
+    requests: reading.used,
     generatedAt: ports.clock.date(),
   })
   return { outcome: report.alerts.length > 0 ? 'alert' : 'reported', report, problem: null }
 }
 
 /** Reads all pages of a period. */
-async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
-  const { book } = run
-  const analytics = analyticsIn(period, run)
+async function readPeriod(period: Period, reading: Reading): Promise<PeriodReading> {
+  const { book } = reading
+  const analytics = analyticsIn(period, reading)
   const pages = new PageCounts()
   let totals: PeriodReading['totals'] = null
   let isMixed = false
   const end = (gap: Gap | null) => {
     // An empty path is the home page.
     pages.merge(book.idOf(''), book.idOf('/'))
-    log(run, period, `read ${counted(pages.size, 'page')}`, gap)
+    log(reading, period, `read ${counted(pages.size, 'page')}`, gap)
     return { period, totals, pages, gap }
   }
   for (let batch = 0; ; batch++) {
-    const response = await ask(run, () => analytics.visitors(batch))
+    const response = await ask(reading, () => analytics.visitors(batch))
     if (!response.ok) return end(response.failure)
     const { pages: rows, hasMore, ...page } = response.value
     const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
@@ -97,15 +97,15 @@ async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
 }
 
 /** The calls about a period. Each repetition of a request is taken from the budget, too. */
-function analyticsIn(period: Period, run: Run) {
-  return run.ports.mintlify.analytics(period, () => take(run) === null)
+function analyticsIn(period: Period, reading: Reading) {
+  return reading.ports.mintlify.analytics(period, () => take(reading) === null)
 }
 
 /** The totals of both periods and of those before. The latest are requested first, because requests may run out. */
-async function readTrend(previous: PeriodReading, current: PeriodReading, run: Run) {
+async function readTrend(previous: PeriodReading, current: PeriodReading, reading: Reading) {
   const responses = await Promise.all(
     periodsBefore(previous.period, trendPoints - 2).map(async (period) => {
-      const response = await ask(run, () => analyticsIn(period, run).visitors(0))
+      const response = await ask(reading, () => analyticsIn(period, reading).visitors(0))
       return { period, totals: response.ok ? response.value.totals : null }
     }),
   )
@@ -115,44 +115,44 @@ async function readTrend(previous: PeriodReading, current: PeriodReading, run: R
 }
 
 /** The site as its sections see it. */
-function siteOf({ period, pages }: PeriodReading, run: Run): Site {
+function siteOf({ period, pages }: PeriodReading, reading: Reading): Site {
   return {
-    analytics: analyticsIn(period, run),
+    analytics: analyticsIn(period, reading),
     /** If a list cannot be read, the rest of the report is still complete. */
     async read(name, call) {
-      const reply = await ask(run, call)
-      log(run, period, `read the ${name}`, reply.ok ? null : reply.failure)
-      if (reply.ok) return listingOf(name, reply.value, run.request)
+      const reply = await ask(reading, call)
+      log(reading, period, `read the ${name}`, reply.ok ? null : reply.failure)
+      if (reply.ok) return listingOf(name, reply.value, reading.request)
       return { entries: [], gap: `The ${name} are missing: ${reply.failure.reason}.` }
     },
     visitorsOf(path) {
       if (path === null) return null
       // The platform decides whether paths begin with a slash.
-      const id = run.book.ids.get(path) ?? run.book.ids.get(path.slice(1))
+      const id = reading.book.ids.get(path) ?? reading.book.ids.get(path.slice(1))
       return id === undefined ? null : pages.visitorsOf(id)
     },
   }
 }
 
 /** Makes a call within the budget. Returns the response, or why there is none. */
-async function ask<T>(run: Run, call: () => Promise<Called<T>>): Promise<Result<T, Gap>> {
-  const none = take(run)
+async function ask<T>(reading: Reading, call: () => Promise<Called<T>>): Promise<Result<T, Gap>> {
+  const none = take(reading)
   if (none !== null) return { ok: false, failure: none }
   const reply = await call()
   if (reply.ok) return reply
   const { why } = reply.failure
   const gap = { reason: reasonFor(why), problem: reply.failure }
-  if (why.kind === 'rejected' && why.status === 429) run.limit = gap
+  if (why.kind === 'rejected' && why.status === 429) reading.limit = gap
   return { ok: false, failure: gap }
 }
 
 /** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */
-function take(run: Run) {
-  const { clock, cancelled, deadline } = run.ports
-  if (run.limit !== null) return run.limit
+function take(reading: Reading) {
+  const { clock, cancelled, deadline } = reading.ports
+  if (reading.limit !== null) return reading.limit
   if (cancelled.aborted || clock.now() >= deadline) return gaps.timeout
-  if (run.used >= run.request.maxRequests) return gaps.budget
-  run.used++
+  if (reading.used >= reading.request.maxRequests) return gaps.budget
+  reading.used++
   return null
 }
 
@@ -168,9 +168,9 @@ function reasonFor(failure: Failure) {
 }
 
 /** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */
-function log({ ports }: Run, period: Period, what: string, gap: Gap | null) {
-  const done = `${rangeText(period)}: ${what}`
-  if (gap === null) return ports.log(info(`${done}.`))
+function log({ ports }: Reading, period: Period, what: string, gap: Gap | null) {
+  const action = `${rangeText(period)}: ${what}`
+  if (gap === null) return ports.log(info(`${action}.`))
   const why = gap.problem ? explain(gap.problem).what : `${capitalize(gap.reason)}.`
-  ports.log(info(`${done}, but not completely. ${why}`))
+  ports.log(info(`${action}, but not completely. ${why}`))
 }

@@ -15,7 +15,7 @@ export function readersWords(text: string): string {
     // Stacked accents would cover the lines above and below.
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .replace(/\s+/g, ' ')
-  return cut(masked(plain, [...addresses, ...secrets, ...numbers]).trim(), wordsLimit)
+  return cut(applyMasks(plain, [...addresses, ...secrets, ...numbers]).trim(), wordsLimit)
 }
 
 /** The start of a long text, without its last word: half a secret would not be recognized. */
@@ -75,7 +75,7 @@ const numbers: readonly Mask[] = [
 ]
 
 /** Masks what looks like an email address, key, token, IP address, or telephone or card number. */
-function masked(text: string, masks: readonly Mask[]) {
+function applyMasks(text: string, masks: readonly Mask[]) {
   return masks.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), text)
 }
 
@@ -117,5 +117,5 @@ export function toPath(text: string): string {
   let end = path.length
   while (end > 1 && path[end - 1] === '/') end--
   // Numbers remain: they are article ids or dates.
-  return masked(path.slice(0, end), [...addresses, ...secrets])
+  return applyMasks(path.slice(0, end), [...addresses, ...secrets])
 }

@@ -41,6 +41,7 @@ function words(about: string): AgentPorts['words'] {
     documentation: (docs) => `see ${docs}`,
     abandoned: () => 'abandoned',
     released: (_, docs) => `released ${docs}`,
+    guard: (problem) => problem?.reason ?? 'within',
     hold: (_, state) => `hold: ${state}`,
     // A step in mode settle can have another `command`.
     provenance: ({ jobId }) => `provenance ${jobId} ${about === '' ? '/help' : '/docs'}`,

@@ -246,7 +246,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'false) return stop(opener',
       ],
       ['sends even if the resume state could not be saved', 'obstacle !== null', 'false'],
-      ['does not record the job', 'run = reply.run', 'void reply'],
+      ['does not record the job', "{ state: 'job', job: jobId }", "{ state: 'open' }"],
     ],
   },
   {

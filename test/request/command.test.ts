@@ -64,6 +64,18 @@ it.each([
   expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
 })
 
+it('a run records its job before it waits: if it is killed then, a re-run reports the job and sends nothing', async () => {
+  const stage = new Stage()
+  await command(stage, { comment: 1 }, { calls: Calls.where('killed before', 'read job'), hasPost: false })
+  const { result } = await command(stage, { comment: 1 }, rerun)
+  expect([result?.outcome, result?.jobId, stage.platform.sends]).toEqual([
+    'pull-request',
+    'job_1',
+    ['job_1: request 1'],
+  ])
+  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+})
+
 describe('the gate', () => {
   it('the gate reacts to each person who is not allowed, and replies once on each thread', async () => {
     const stage = new Stage()

@@ -1,6 +1,7 @@
 /** A push or another event: its record on the commit. The explorer has all orders of calls and faults. */
 import { describe, expect, it } from 'vitest'
 import { states } from '../../src/record/entry.ts'
+import { conclude } from '../../src/say/conclusion.ts'
 import { say } from '../../src/say/messages.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls, lost, type Mishap, rejected } from '../run/github.ts'
@@ -8,6 +9,7 @@ import { aChange, event, linkOf, Stage, type StepOptions, settleOn } from '../ru
 import { answer } from '../run/world.ts'
 
 const push = aChange('aaaa')
+const gone = answer(404)
 const detached = { wait: 'false' }
 const rerun = { isRerun: true }
 const limited: Mishap = { kind: 'rate-limit', status: 429, detail: 'no' }
@@ -19,6 +21,21 @@ const told = ({ github }: Stage) =>
       return left === '1' ? `${name}, left` : name
     }),
   )
+
+it.each([
+  ['the response is 404, it does not say how to wait for the job', gone, false],
+  ['Mintlify accepts it, it says how to wait for the job', undefined, true],
+] as const)('if a step is cancelled while it sends a follow-up, and %s', async (_, response, canResume) => {
+  const stage = new Stage()
+  await event(stage, push)
+  const cancel = new AbortController()
+  const calls = new Calls((_, name) => void (name === 'send' && cancel.abort()))
+  stage.platform.next = response
+  const inputs = { 'job-id': 'job_1' }
+  const { result } = await event(stage, push, { run: '2', inputs, calls, cancelled: cancel.signal })
+  expect(result?.outcome).toBe('cancelled')
+  expect(result && conclude(result).canResume).toBe(canResume)
+})
 
 it("a push's statuses share a context, and link its run until there is a pull request", async () => {
   const stage = new Stage()

@@ -289,6 +289,7 @@ const words: AgentPorts['words'] = {
     `${['timed-out', 'detached', 'cancelled'].includes(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
   documentation: (docs) => `see ${docs}`,
+  guard: (problem) => (problem ? `${problem.reason} (${problem.paths.length})` : 'within'),
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
   killed: (state) => `killed (${state})`,
   released: (_, docs, isNewer) => `released ${docs}${isNewer ? ', and the code is newer' : ''}`,

@@ -31,7 +31,7 @@ const forbidden = {
   detail: 'Resource not accessible by integration',
 } as const
 const limited: Rejection = { kind: 'rate-limit', status: 403, detail: 'API rate limit exceeded' }
-const outOfBounds = (reason: PathsProblem['reason'], ...paths: string[]): Problem => {
+const outOfBounds = (reason: PathsProblem['reason'], ...paths: string[]): PathsProblem => {
   return { kind: 'allowed-paths', reason, paths }
 }
 
@@ -263,6 +263,14 @@ const comments: Record<string, string> = {
     true,
   ),
   'After the code was closed': words.abandoned(code),
+  'Statuses of allowed-paths': [
+    undefined,
+    outOfBounds('outside', 'a'),
+    outOfBounds('outside', 'a', 'b'),
+    outOfBounds('cut'),
+  ]
+    .map(words.guard)
+    .join('\n'),
   'Statuses of a hold': (['held', 'lifted', 'closed'] as const)
     .flatMap((state) => [words.hold(code, state), words.hold({ ...code, hold: 'release' }, state)])
     .join('\n'),
