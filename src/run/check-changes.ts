@@ -23,7 +23,7 @@ export async function checkChanges(
   if (link === null || result.outcome === 'cancelled') return result
   const changes = githubToken === null ? null : await readChanges(link, before, allowedPaths, ports)
   const problem = checkPaths(changes, allowedPaths)
-  if (problem === undefined || result.outcome !== 'pull-request') return { ...result, changes }
+  if (!problem || result.outcome !== 'pull-request') return { ...result, changes }
   return { ...result, changes, outcome: 'out-of-bounds', problem }
 }
 
@@ -39,7 +39,7 @@ export async function readChanges(
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
   const thread = pullRequestThread(link, ports.serverUrl)
-  if (thread === null) {
+  if (!thread) {
     ports.log(say.rejected('files', link, { kind: 'other-server' }))
     return null
   }

@@ -206,7 +206,7 @@ export async function showGuard(
   ports: AgentPorts,
 ) {
   const problem = checkPaths(changes, globs)
-  const state = problem === undefined ? 'success' : 'failure'
+  const state = problem ? 'failure' : 'success'
   const description = ports.words.guard(problem)
   const targetUrl = linkOf(pull, ports)
   const status = { context: guardContext, state, description, targetUrl } as const

@@ -166,8 +166,8 @@ export function createWords(step: StepNames) {
       return blocks([joinTexts([`📖 Docs for this change: ${pullLink(docs)}`, what], ' '), waitText(pull)])
     },
     /** The description of the status for `allowed-paths`. */
-    guard(problem: PathsProblem | undefined) {
-      if (problem === undefined) return 'All files are within the allowed paths'
+    guard(problem?: PathsProblem) {
+      if (!problem) return 'All files are within the allowed paths'
       if (problem.reason !== 'outside') return 'Some files could not be checked'
       return `${counted(problem.paths.length, 'file is', 'files are')} outside the allowed paths`
     },
