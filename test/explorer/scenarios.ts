@@ -82,8 +82,11 @@ const twoRuns: Scenario = {
 
 export const scenarios: readonly Scenario[] = [
   ...alike('a command', 'a thread', ask, onThread, {
-    turns: { budgets: inTurn, more: [...longInTurn, 'kills 1, replays 1'] },
-    settles: { budgets: ['lags 2'], more: ['faults 1', slowly] },
+    turns: {
+      budgets: ['faults 1', 'kills 1', 'cancels 1, lags 1'],
+      more: [...inTurn, ...longInTurn, 'kills 1, replays 1'],
+    },
+    settles: { budgets: [], more: ['lags 2', 'faults 1', slowly] },
     failed: { budgets: [], more: ['lags 1', 'faults 1', slowly] },
   }),
   ...alike('a push', 'a commit', push, onCommit, {
