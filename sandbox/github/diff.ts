@@ -18,8 +18,18 @@ export interface FileChange {
 /** The empty tree, which a first commit is compared with. */
 export const treeWithoutFiles: Tree = new Map()
 
-/** Every file that differs, sorted by path. */
+const found = new WeakMap<Tree, WeakMap<Tree, readonly FileChange[]>>()
+
+/** Every file that differs, sorted by path. Compares two snapshots only once, because each page of a list needs all. */
 export function changesBetween(before: Tree, after: Tree): readonly FileChange[] {
+  const same = found.get(before) ?? new WeakMap<Tree, readonly FileChange[]>()
+  found.set(before, same)
+  const changes = same.get(after) ?? compare(before, after)
+  same.set(after, changes)
+  return changes
+}
+
+function compare(before: Tree, after: Tree): readonly FileChange[] {
   const gone = new Map([...before].filter(([path]) => !after.has(path)))
   const changes = [...after].flatMap(([filename, file]): FileChange[] => {
     const old = before.get(filename)

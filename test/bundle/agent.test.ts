@@ -29,7 +29,6 @@ const inFolder = (mode: string) => ({ actionDir: join(projectDir, mode) })
 it.concurrent.each<
   [outcome: string, exitCode: number, says: string, inputs: Texts, options?: PlatformOptions, step?: object]
 >([
-  ['timed-out', 1, 'job-id: "job_0001"', { prompt, timeout: '2s' }, { ends: 'never' }],
   ['error', 1, 'Create an admin key', { prompt }, { faults: [{ on: 'create', ...rejection }] }],
   ['reported', 0, 'Docs visitors', { mode: 'visitors' }, {}, inFolder('visitors')],
   ['error', 1, "Unexpected input 'prompt'", { mode: 'settle', prompt }, {}, inFolder('settle')],
