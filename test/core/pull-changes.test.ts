@@ -83,6 +83,7 @@ describe('allowed-paths', () => {
     a file that leaves the docs is outside      | renamed:docs/a:a       | docs/**             | a
     a file that enters the docs was outside     | renamed:a:docs/a       | docs/**             | a
     the source of a copy does not count         | copied:a:docs/a        | docs/**             |
+    any other former path counts                | changed:a:docs/a new:b:docs/b | docs/**      | a b
     paths are sorted and listed once            | b renamed:a:b          | docs/**             | a b
     a change without files is inside            |                        | docs/**             |
     no spelling evades an exclusion | ${spelled} | ** .*/** !.github/** !docs/caf\u00E9/** !src/** !\u03B8/** | ${spelled}

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '../../src/core/units.ts'
 import {
   type FoundEntry,
   fold,
@@ -10,6 +11,7 @@ import {
   states,
 } from '../../src/record/entry.ts'
 import { rowsOf, runs } from '../core/samples.ts'
+import { start } from '../run/world.ts'
 import { anyLedger, ledger, stated } from './samples.ts'
 
 const progress = (found: readonly FoundEntry[]) => {
@@ -59,6 +61,11 @@ describe('the progress of a request', () => {
       return stated(each as State, { writer })
     })
     expect(fold(ledger(...found)).top?.entry.state).toBe(state)
+  })
+
+  it('a request began with its earliest entry, whichever is listed first', () => {
+    const times = [start + minuteMs, start, start + 2 * minuteMs]
+    expect(fold(ledger(...times.map((since) => stated('open', { since })))).since).toBe(start)
   })
 
   it('an entry with another signature only says whether something may have been sent', () => {

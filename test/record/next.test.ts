@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { agentResult } from '../../src/core/outcome.ts'
+import type { Problem } from '../../src/core/problems.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { type FoundEntry, fold, isAtRest, type State, states } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
 import type { JobPoll, RunActor, SettleActor } from '../../src/record/next.ts'
-import { isSettledContext, jobToPoll, lagMs, next, nextCommand } from '../../src/record/next.ts'
+import { isSettledContext, jobToPoll, lagMs, next, nextCommand, stateAfter } from '../../src/record/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
 import { start } from '../run/world.ts'
 import { aboutCommit, ledger, link, stated } from './samples.ts'
@@ -37,6 +39,10 @@ describe('a run before it sends', () => {
 
   it.each(rows)('a re-run after “%s”: %s', (state, step) => {
     expect(Object.values(rerun(ledger(stated(state as State)))).join(' ')).toBe(step)
+  })
+
+  it('a re-run repeats the result of an archived job that has a pull request', () => {
+    expect(rerun(ledger(stated('archived', { link })))).toEqual({ do: 'repeat' })
   })
 
   it('a record with another key stops a run, unless it says that nothing was sent', () => {
@@ -90,9 +96,12 @@ it.each<[name: string, found: FoundEntry[], more: Partial<RunActor>, step: 'repo
   expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
 })
 
-it('a run that leaves an active job states that at once', () => {
-  expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit', state: 'job' })
-})
+it.each(['open', 'job'] as const)(
+  'a run that ends while its request is “%s” states that at once',
+  (state) => {
+    expect(next.reporter({ ...reporter, state }, null)).toEqual({ do: 'quit', state })
+  },
+)
 
 it.each<[name: string, listed: FoundEntry[], state: State, step: object]>([
   ['says that nothing was sent', ledger(stated('asked')), 'asked', { do: 'quit', state: 'not-sent' }],
@@ -109,10 +118,10 @@ describe('settle', () => {
     value: aJob({ status, link }),
   })
   const settler = { since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
-  const failing = (status: number): JobPoll => {
+  const failing = (status: number) => {
     const why = { kind: 'rejected', status, detail: '' } as const
     const call = { call: 'read', jobId: 'job_1', project: 'docs', host: 'api.example' } as const
-    return { ok: false, failure: { kind: 'call-failed', ...call, why } }
+    return { ok: false, failure: { kind: 'call-failed', ...call, why } } as const
   }
   const [gone, unread] = [failing(404), failing(500)]
   const settle = (found: FoundEntry[], at: number, job: JobPoll = unread, more: Partial<SettleActor> = {}) =>
@@ -129,7 +138,7 @@ describe('settle', () => {
     expect(settle(twice, hourMs, read('failed'))).toEqual(leave)
   })
 
-  const ended = { failed: read('failed'), linked: read('completed', link) }
+  const ended = { failed: read('failed'), linked: read('completed', link), linkless: read('completed') }
   const jobs: Record<string, JobPoll> = { gone, unread, active: read('active'), ...ended }
   it.each(
     rowsOf(`
@@ -141,11 +150,22 @@ describe('settle', () => {
       a job that is active after 14 days    | job        | 21600 | active | end error no-result
       a young job                           | job        | 9     | failed | leave
       a link that appears after 60 minutes  | no-changes | 60    | linked | end pull-request
+      no link after 60 minutes              | no-changes | 60    | linkless | leave
     `),
   )('settle, for %s', (_, state, minutes, job, expected) => {
     const found = ledger(stated(state as State, { isLeft: state === 'job' }))
     const step = settle(found, Number(minutes) * minuteMs, jobs[job ?? ''])
     expect(Object.values(step).join(' ').trim()).toBe(expected)
+  })
+
+  it.each<[name: string, state: State, problem: Problem]>([
+    ['does not end', 'error', { kind: 'gave-up', why: 'no-result', project: 'docs' }],
+    ['is gone', 'error', gone.failure],
+    ['has changes that no one checked', 'error', { kind: 'allowed-paths', reason: 'unchecked', paths: [] }],
+    ['cannot be polled', 'job', unread.failure],
+  ])('an error because a job %s is stated as “%s”', (_, state, problem) => {
+    const result = agentResult('error', problem, { delivery: 'sent', jobId: 'job_1' })
+    expect(stateAfter(result)).toMatchObject({ state, isLeft: state === 'job' })
   })
 
   it('settle handles even a young job if its pull request was just opened', () => {

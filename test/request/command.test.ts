@@ -155,6 +155,16 @@ describe('a re-run', () => {
     expect([result?.outcome, result?.jobId]).toEqual(['pull-request', 'job_1'])
   })
 
+  it('a re-run that only waited for the job writes nothing if it is cancelled', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
+    const cancel = new AbortController()
+    stage.platform.read = () => void cancel.abort()
+    const { result, calls } = await command(stage, { comment: 1 }, { ...rerun, cancelled: cancel.signal })
+    expect([result?.outcome, result?.jobId]).toEqual(['cancelled', 'job_1'])
+    expect(calls.made.filter((call) => /reply|edit/.test(call))).toEqual([])
+  })
+
   it('a re-run after a change of key sends nothing, and the next command makes its own job', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })

@@ -31,9 +31,10 @@ const rows = (result: SettleResult | undefined) =>
 const pollsOf = (job: string, { made }: Calls) => made.filter((call) => call === `read job ${job}`).length
 const settled = async (...given: Parameters<typeof settleOn>) => rows((await settleOn(...given)).result)
 
-type Ask = (stage: Stage, inputs: Record<string, string>) => Promise<unknown>
-const onThread: Ask = (stage, inputs) => command(stage, { comment: 1 }, { inputs })
-const onCommit: Ask = (stage, inputs) => event(stage, aChange('aaaa'), { inputs })
+type Ask = (stage: Stage, inputs: Record<string, string>, calls?: Calls) => Promise<unknown>
+const onThread: Ask = (stage, inputs, calls = new Calls()) =>
+  command(stage, { comment: 1 }, { inputs, calls })
+const onCommit: Ask = (stage, inputs, calls = new Calls()) => event(stage, aChange('aaaa'), { inputs, calls })
 const places: [place: string, ask: Ask][] = [
   ['a comment', onThread],
   ['a commit', onCommit],
@@ -161,6 +162,17 @@ describe('settle and allowed-paths', () => {
 })
 
 describe('settle waits', () => {
+  it.each(places)(
+    'settle leaves a request that was killed while it was sent until the deadline: %s',
+    async (_, ask) => {
+      const stage = new Stage()
+      await ask(stage, {}, Calls.where('killed after', 'send'))
+      expect(await settled(stage)).toBe('')
+      stage.now += 2 * hourMs
+      expect(await settled(stage)).toBe('null settled unconfirmed')
+    },
+  )
+
   it('settle waits for the job whose pull request was opened until its own deadline, and polls the others once', async () => {
     const stage = await withEnded()
     await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })

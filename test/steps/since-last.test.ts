@@ -108,6 +108,10 @@ const ways: Record<string, (days: Days) => RunOptions | Promise<RunOptions>> = {
     const { url } = await platformFor({ ends: 'failed', readsUntilEnd: 0 })
     return { inputs: { 'base-url': url } }
   },
+  'and lose': async () => {
+    const { url } = await platformFor({ faults: [{ on: 'read', status: 404 }] })
+    return { inputs: { 'base-url': url } }
+  },
   manually: () => manual('refs/heads/main'),
   'on topic': () => manual('refs/heads/topic'),
   'on push': ({ tip }) => ({
@@ -147,6 +151,7 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
     'before last next',
     { platform: { ends: ['failed', 'no-changes'], readsUntilEnd: 1 } },
   ],
+  ['changes of a job that is gone', 'push lost, run and lose, push next, run', 'lost next'],
   [
     'no changes of a detached job that is active',
     'push left, run and leave, push next, run and leave',

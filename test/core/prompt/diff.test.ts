@@ -267,6 +267,10 @@ describe('a generated file', () => {
     const lines = Array.from({ length: 9_000 }, (_, at) => `**/a/**/a${at}*x*/**/b linguist-generated`)
     const attributes = readAttributes(lines.join('\n'))
     expect(attributes).toHaveLength(200)
+    expect([why('a/a/a8799x/b', lines.join('\n')), why('a/a/a8800x/b', lines.join('\n'))]).toEqual([
+      undefined,
+      byAttribute,
+    ])
     const paths = Array.from({ length: 1000 }, (_, at) => `${'a/'.repeat(5)}${at}.ts`)
     expect(paths.filter((path) => whyGenerated(path, attributes) !== undefined)).toEqual([])
   })
