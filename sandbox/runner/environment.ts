@@ -19,6 +19,8 @@ export interface StepOptions {
   githubToken?: string
   /** The step's `env`. Applied last, so that, unlike on GitHub, it can replace `GITHUB_API_URL` and similar variables. */
   env?: Readonly<Record<string, string>>
+  /** Whether the post script runs; true by default. */
+  hasPost?: boolean
   /** Called with each line of the log as it appears. */
   onLine?: (line: LogLine) => void
 }

@@ -14,7 +14,7 @@ const { runAlone, createWorld } = bundle
 it.concurrent('the step creates one job, polls it until it ends, and returns its result', async ({
   expect,
 }) => {
-  const run = await runAlone({ prompt })
+  const run = await runAlone({ prompt }, {}, { hasPost: true })
   expect(run.platform.requests).toMatchSnapshot()
   expect(run.outputs).toMatchSnapshot({ createdAt: expect.stringMatching(/^\d{4}-/) })
   expect(run.annotations).toMatchObject([{ kind: 'notice', text: expect.stringContaining('pull/101') }])

@@ -72,7 +72,7 @@ it.concurrent('an older Node.js stops the step with an error that names the requ
   const env = preload(
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
   )
-  const run = await bundle.runAlone({ prompt }, {}, { env })
+  const run = await bundle.runAlone({ prompt }, {}, { env, hasPost: true })
   expect([run.exitCode, run.outputs, run.platform.requests]).toEqual([1, { outcome: 'error' }, []])
   expect(run.text).toContain('This action needs Node.js 24 or newer. This is 20.20.2.')
 })

@@ -53,14 +53,18 @@ export interface Setting {
 }
 
 export function worldsOf<Run>(runStep: RunStep<Run>) {
-  /** Runs one step without GitHub. */
+  /** Runs one step without GitHub. Without a record, the post script has nothing to do, so it is skipped by default. */
   async function runAlone(
     inputs: Texts,
     options: PlatformOptions = {},
     step: Omit<StepOptions, 'with'> = {},
   ) {
     const platform = await platformFor(options)
-    const run = await runStep({ ...step, with: { ...inputsFor(platform.url, inputs.mode), ...inputs } })
+    const run = await runStep({
+      hasPost: false,
+      ...step,
+      with: { ...inputsFor(platform.url, inputs.mode), ...inputs },
+    })
     return { ...run, platform, sent: platform.jobs.get('job_0001')?.prompt ?? '' }
   }
 
