@@ -194,7 +194,7 @@ const results = [
   'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.',
 ]
 
-const thread = pullThread('REPOSITORY', 1)
+const thread = pullThread({ repository: 'REPOSITORY', repositoryId: '' }, 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }
