@@ -194,7 +194,7 @@ function tailOf(entry: StatusEntry, { commit, context, targetUrl }: Target, { ru
   const delay = Math.floor(writtenAt / minuteMs) - start
   const flags = [entry.isLeft, entry.hides, link === targetUrl].map(Number)
   const numbers = [entry.attempt, start, length, delay, entry.number ?? 0]
-  const digits = numbers.map((number) => (number === 0 ? '' : number.toString(36)))
+  const digits = numbers.map((number) => number.toString(36))
   const codes = `${stateCodes[entry.state]}${followCodes[entry.follows]}${flags.join('')}`
   const fields = [version, shortName(project), entry.writer, entry.globs, codes, ...digits].join('.')
   const jobPart = job === null ? '' : ` · job ${job}`
@@ -229,7 +229,7 @@ export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | nul
 function fieldsIn(text: string, targetUrl: string) {
   const [writer, globs, codes = '', ...digits] = text.split('.')
   const [state, follows, left, hidden, linked] = codes
-  const numbers = digits.map((number) => Number.parseInt(number || '0', 36))
+  const numbers = digits.map((number) => Number.parseInt(number, 36))
   const [attempt, start = 0, length = 0, delay = 0, number] = numbers
   const since = start * minuteMs
   return {
