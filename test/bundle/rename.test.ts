@@ -17,6 +17,8 @@ const opened = { number: 101, user: agent, head: { branch: 'docs-agent/job_0001'
 const code = { number: 12, head: { branch: 'topic', commit: topic } }
 const repository = { branches: { main: third, topic }, pulls: [code] }
 
+/** Of a new event. A re-run can have the payload of the first run. */
+const renamed = { repository: newName }
 const detached = { wait: 'false' }
 const label = { label: 'docs' }
 const daily = { 'context-diff': 'since-last' }
@@ -27,7 +29,7 @@ const onThird = { GITHUB_SHA: third.sha }
 
 const onCode = issueComment({ number: 12, isPullRequest: true })
 const push = pushed({ before: first, after: second, repository: oldName })
-const nextPush = pushed({ before: second, after: third, repository: oldName })
+const nextPush = pushed({ before: second, after: third, ...renamed })
 const schedule = scheduled(oldName)
 const upstream = { id: 5, event: 'push', conclusion: 'success', head_sha: topic.sha, head_branch: 'topic' }
 const workflow_run = { ...upstream, head_repository: { id: 1 }, actor: { login: 'mona' } }
@@ -37,10 +39,16 @@ const afterRun: RawEvent = { name: 'workflow_run', actor: 'mona', payload }
 type Run = [event: RawEvent, inputs: Texts, env?: Texts]
 
 it.concurrent.each<[what: string, before: Run, after: Run, outcome: string, sent: number]>([
-  ['a comment', [issueComment(), detached], [issueComment(), {}, rerun], 'pull-request', 1],
-  ['a second comment', [issueComment(), {}], [issueComment({ id: 1002 }), {}, next], 'pull-request', 2],
+  ['a comment', [issueComment(), detached], [issueComment(renamed), {}, rerun], 'pull-request', 1],
+  [
+    'a second comment',
+    [issueComment(), {}],
+    [issueComment({ id: 1002, ...renamed }), {}, next],
+    'pull-request',
+    2,
+  ],
   ['a push', [push, detached], [push, {}, rerun], 'pull-request', 1],
-  ['a label', [issue(), { ...label, ...detached }], [issue(), label, rerun], 'pull-request', 1],
+  ['a label', [issue(), { ...label, ...detached }], [issue(renamed), label, rerun], 'pull-request', 1],
   ['a daily run', [schedule, daily, onThird], [schedule, daily, { ...next, ...onThird }], 'skipped', 1],
   ['a push at the limit', [push, detached], [nextPush, { 'open-limit': '1' }, next], 'pull-request', 2],
   ['an upstream run', [afterRun, detached], [afterRun, {}, next], 'pull-request', 1],
