@@ -17,7 +17,7 @@ const opened = { number: 101, user: agent, head: { branch: 'docs-agent/job_0001'
 const code = { number: 12, head: { branch: 'topic', commit: topic } }
 const repository = { branches: { main: third, topic }, pulls: [code] }
 
-/** Of a new event. A re-run can have the payload of the first run. */
+/** What a new event says. A re-run can have the payload of the first run. */
 const renamed = { repository: newName }
 const detached = { wait: 'false' }
 const label = { label: 'docs' }
