@@ -113,9 +113,11 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   ],
   'too-late': [{ kind: 'too-late' }],
   'unsaved-state': [{ kind: 'unsaved-state' }],
-  'gave-up': (['unfinished-run', 'key-changed', 'no-result', 'unstarted-run'] as const).map((why) => {
-    return { kind: 'gave-up', why, project }
-  }),
+  'gave-up': (['unfinished-run', 'key-changed', 'newer-version', 'no-result', 'unstarted-run'] as const).map(
+    (why) => {
+      return { kind: 'gave-up', why, project }
+    },
+  ),
   reported: [{ kind: 'reported' }],
   rejected: [
     ...(Object.keys(needs) as Need[]).map((need): Problem => {
@@ -192,7 +194,7 @@ const results = [
   'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.',
 ]
 
-const thread = pullThread('REPOSITORY', 1)
+const thread = pullThread({ repository: 'REPOSITORY', repositoryId: '' }, 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }

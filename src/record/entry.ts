@@ -6,21 +6,35 @@ import * as z from 'zod/mini'
 import { pathSegment } from '../core/http.ts'
 import { isRequestEnd } from '../core/outcome.ts'
 
-const levels = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const
-const ends = ['archived', 'failed', 'error', 'out-of-bounds', 'pull-request'] as const
-
-/** Every state. Their order is part of the format of a status. */
-export const states = [...levels, ...ends]
+/**
+ * Every state, in order of rank, and how it is written. A code is never changed or used again, because entries outlive
+ * versions of the action.
+ */
+export const stateCodes = {
+  asked: 'a',
+  open: 'o',
+  'not-sent': 'n',
+  unconfirmed: 'u',
+  job: 'j',
+  'no-changes': 'c',
+  archived: 'r',
+  failed: 'f',
+  error: 'e',
+  'out-of-bounds': 'b',
+  'pull-request': 'p',
+} as const
 
 /**
  * How far a request is. `asked`: a comment says that the agent is working, but nothing was sent. `open`: it is about
  * to be sent, or it was sent and its job is unknown. `not-sent`: this writer sent nothing. `job`: it has a job whose
  * result is not reported yet. Otherwise: how it ended.
  */
-export type State = (typeof states)[number]
+export type State = keyof typeof stateCodes
 
-/** Each writer only rises. All of `ends` have the same rank. */
-const rank = (state: State) => Math.min(states.indexOf(state), levels.length)
+export const states = Object.keys(stateCodes) as State[]
+
+/** Each writer only rises. All ends have the same rank. */
+const rank = (state: State) => Math.min(states.indexOf(state), states.indexOf('archived'))
 
 /** One statement by one writer. Times are in milliseconds since the epoch. */
 export const statement = z.object({
@@ -47,6 +61,8 @@ export interface FoundEntry<S extends Statement = Statement> {
   id: number
   entry: S
   isSigned: boolean
+  /** Whether a later version of the action wrote it. Only its request is known, and it does not count as signed. */
+  isNewer?: boolean
 }
 
 /** What a writer has stated about an attempt: the highest state, and the latest time. */
@@ -62,8 +78,8 @@ export interface Progress<F extends FoundEntry = FoundEntry> {
   writers: Writer[]
   /** When it began. */
   since: number
-  /** Whether an entry with another signature says that something may have been sent. */
-  isForeign: boolean
+  /** Why more may have happened than the entries show, so that nothing can be sent; null if they show everything. */
+  doubt: 'newer-version' | 'key-changed' | null
   /** When GitHub listed the entries. */
   at: number
 }
@@ -107,9 +123,15 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progr
       isLeft: all.some(({ isLeft }) => isLeft),
     })),
     since: Math.min(...statements.map(({ since }) => since)),
-    isForeign: entries.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
+    doubt: doubtAbout(entries),
     at,
   }
+}
+
+function doubtAbout(entries: readonly FoundEntry[]) {
+  if (entries.some(({ isNewer }) => isNewer)) return 'newer-version'
+  const isForeign = entries.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent')
+  return isForeign ? 'key-changed' : null
 }
 
 /** The highest of an attempt's entries, which are sorted by id; the earliest of several. */

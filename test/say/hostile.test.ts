@@ -68,7 +68,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     prompt: { text: `x${text}`, included: [], leftOut: [{ path, why: `x${text}` }] },
   })
   const outside = { ...result, problem: { kind: 'allowed-paths', reason: 'outside', paths: [path] } as const }
-  const change = { repository: 'acme/app', head: '4f2c9a1b8d', number: null, author: path }
+  const change = { repository: 'acme/app', repositoryId: '1', head: '4f2c9a1b8d', number: null, author: path }
   const settled: SettledJob = {
     job: path,
     since: 0,
@@ -178,7 +178,7 @@ it('the description of a status has at most 100 characters, and that of a hold a
       const result = aResult({ changes: someChanges() })
       const job = parseJob({ id: 'job_1', prLink: long }, 'job_1') ?? null
       expect(words.status({ ...result, job }).length).toBeLessThanOrEqual(100)
-      const code = { repository: long, number: 1, head: 'a', hold: 'merge' } as const
+      const code = { repository: long, repositoryId: '2', number: 1, head: 'a', hold: 'merge' } as const
       expect(words.hold(code, 'closed').length).toBeLessThanOrEqual(140)
     }),
     runs(30),

@@ -2,7 +2,7 @@
 import type { CodePull } from '../hold.ts'
 import type { SkipReason } from '../problems.ts'
 import { isSameName, oneLine } from '../text.ts'
-import type { Thread } from '../thread.ts'
+import type { Repository, Thread } from '../thread.ts'
 import { isFork, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
@@ -13,9 +13,7 @@ export type Range =
   | { by: 'pull'; number: number }
 
 /** The change of an event. */
-export interface Change {
-  /** `owner/name`. */
-  repository: string
+export interface Change extends Repository {
   /** Its last commit; for a merged pull request, the merge commit. */
   head: string
   /** The branch of the push, or the base branch of the pull request. */
@@ -37,7 +35,7 @@ export interface Change {
 }
 
 /** A change that one of the agent's pull requests documents. */
-export type DocumentedChange = Pick<Change, 'repository' | 'head' | 'number' | 'author'>
+export type DocumentedChange = Pick<Change, keyof Repository | 'head' | 'number' | 'author'>
 
 /** The source and the subject of a request. */
 export interface Origin {
@@ -52,7 +50,7 @@ export interface Origin {
 
 /** Makes a change from its known fields. The others are null or empty. */
 export function newChange(
-  known: Pick<Change, 'repository' | 'head' | 'branch' | 'range'> & Partial<Change>,
+  known: Pick<Change, keyof Repository | 'head' | 'branch' | 'range'> & Partial<Change>,
 ): Change {
   return {
     commits: [],
@@ -82,17 +80,17 @@ export const subjectLimit = 50
 export const commitLimit = 20
 
 /** Reads the change of a `push` event. */
-export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
-  const { ref, before, after, repository, commits = [] } = payload
-  if (!repository?.full_name || !ref || before === undefined || after === undefined) return undefined
+export function readPush({ payload, home }: WorkflowEvent): ChangeOrReason {
+  const { ref, before, after, commits = [] } = payload
+  if (!home.repository || !ref || before === undefined || after === undefined) return undefined
   const branch = branchOf(ref)
   if (payload.deleted) return { kind: 'branch-deleted', branch }
   if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
   return newChange({
-    repository: repository.full_name,
+    ...home,
     head: after,
     branch,
-    range: pushRange(before, after, branch, repository.default_branch),
+    range: pushRange(before, after, branch, payload.repository?.default_branch),
     commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
@@ -102,8 +100,9 @@ export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
 
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
-  const { action, repository, pull_request: pull } = event.payload
-  if (!repository?.full_name || pull === undefined) return undefined
+  const { payload, home } = event
+  const { action, pull_request: pull } = payload
+  if (!home.repository || pull === undefined) return undefined
   // A private repository may pass its secrets to a run for a fork's pull request.
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
@@ -111,7 +110,7 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   // Until the merge, GitHub's field has the commit of a test merge.
   const mergeCommit = merged === true && pull.merge_commit_sha
   return newChange({
-    repository: repository.full_name,
+    ...home,
     head: mergeCommit || pullHead,
     branch: pull.base.ref,
     range: { by: 'pull', number },
@@ -128,17 +127,17 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
  * started the upstream run. So the upstream run must have succeeded, and a push or a pull request of this repository
  * must have started it.
  */
-export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
+export function readWorkflowRun({ payload, home }: WorkflowEvent): ChangeOrReason {
   const { repository, workflow_run: run } = payload
-  if (!repository?.full_name || run === undefined) return undefined
+  if (!home.repository || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { kind: 'upstream-event', event: run.event }
-  if (!run.head_repository || run.head_repository.id !== repository.id)
+  if (!run.head_repository || run.head_repository.id !== repository?.id)
     return { kind: 'fork', subject: 'upstream-run' }
   if (run.conclusion !== 'success') return { kind: 'upstream-failed' }
   const { head_sha: head, head_commit: commit } = run
   return newChange({
-    repository: repository.full_name,
+    ...home,
     head,
     branch: run.head_branch ?? '',
     range: { by: 'commit', sha: head },

@@ -1,6 +1,7 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
 import type { Withheld } from '../problems.ts'
+import type { Repository } from '../thread.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
 export interface RawEvent {
@@ -15,13 +16,15 @@ export interface RawEvent {
 export interface WorkflowEvent extends RawEvent {
   /** Empty if the payload is not as GitHub documents it. */
   payload: Payload
+  /** The repository that runs the workflow. Its name is empty if its name or its ID is unknown. */
+  home: Repository
 }
 
 const string = z.string()
 const integer = z.int()
 const text = z.nullish(string)
 const user = z.nullish(z.object({ login: string, id: z.optional(integer), type: z.optional(string) }))
-const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ full_name: text })) })
+const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ id: z.optional(integer) })) })
 const subject = z.object({ number: integer, title: string, body: text, html_url: string, user })
 /** What a comment and a review have in common. */
 const remark = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
@@ -70,10 +73,12 @@ const payloadSchema = z.partial(
 /** The fields of a payload that the action uses. */
 export type Payload = z.infer<typeof payloadSchema>
 
-/** Parses an event's payload. Never throws. */
-export function parseEvent({ payload, ...event }: RawEvent): WorkflowEvent {
+/** Parses an event's payload. Never throws. @param knownId `GITHUB_REPOSITORY_ID`; empty if only the payload can have it */
+export function parseEvent({ payload, ...event }: RawEvent, knownId = ''): WorkflowEvent {
   const { data = {} } = payloadSchema.safeParse(payload)
-  return { ...event, payload: data }
+  const { full_name: name = '', id = '' } = data.repository ?? {}
+  const repositoryId = knownId || `${id}`
+  return { ...event, payload: data, home: { repository: repositoryId && name, repositoryId } }
 }
 
 /** An account on GitHub. */
@@ -108,8 +113,8 @@ export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefine
 /** Whether a pull request is from another repository, or from one that is gone or unknown. */
 export function isFork({ payload }: WorkflowEvent) {
   const { head, base } = payload.pull_request ?? {}
-  const home = base?.repo?.full_name
-  return !home || head?.repo?.full_name !== home
+  const home = base?.repo?.id
+  return !home || head?.repo?.id !== home
 }
 
 /** The pull request that an event is about. */

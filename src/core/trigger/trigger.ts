@@ -90,7 +90,7 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   if (!commandEvents.includes(name)) return skip({ kind: 'other-comment', event: name })
   const { action = '', comment, review } = event.payload
   const remark = review ?? comment
-  const topic = readTopic(event.payload)
+  const topic = readTopic(event)
   if (remark === undefined || topic === undefined) return unreadable(event)
   const kind = review ? 'review' : 'comment'
   const expected = actions[kind]
@@ -111,12 +111,12 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
 }
 
 /** The issue or pull request of an event; undefined if the payload is not as GitHub documents it. */
-function readTopic(payload: Payload) {
-  const { repository, issue } = payload
+function readTopic({ payload, home }: WorkflowEvent) {
+  const { issue } = payload
   const topic = issue ?? payload.pull_request
-  if (!repository?.full_name || topic === undefined) return undefined
+  if (!home.repository || topic === undefined) return undefined
   const thread: Thread = {
-    repository: repository.full_name,
+    ...home,
     number: topic.number,
     isPullRequest: issue === undefined || Boolean(issue.pull_request),
     reviewRoot: reviewRootOf(payload.comment),
@@ -146,7 +146,7 @@ function locationOf(comment: Payload['comment']): ReviewLocation | null {
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const { payload } = event
   if (label === null || payload.action !== 'labeled') return skip({ kind: 'unlabeled' })
-  const topic = readTopic(payload)
+  const topic = readTopic(event)
   if (topic === undefined || payload.label === undefined) return unreadable(event)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = topic
