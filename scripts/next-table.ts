@@ -49,7 +49,12 @@ function entryOf(state: State, isLeft: boolean): FoundEntry {
   const link = state === 'pull-request' ? 'L' : null
   const job = ['asked', 'open', 'not-sent', 'unconfirmed'].includes(state) ? null : 'J'
   const times = { since: 0, until: hourMs }
-  return { id: 1, isSigned: true, entry: { attempt: 1, writer: 'run', state, isLeft, job, link, ...times } }
+  return {
+    id: 1,
+    isSigned: true,
+    accounts: null,
+    entry: { attempt: 1, writer: 'run', state, isLeft, job, link, ...times },
+  }
 }
 
 function runText(step: Step): string {

@@ -107,6 +107,10 @@ export async function startGitHub(options: GitHubOptions = {}) {
     grant(permissions: Permissions): void {
       world.permissions = permissions
     },
+    /** Makes the token another account's. */
+    become(viewer: string): void {
+      world.viewer = viewer
+    },
     /** Refuses connections until `accept` is called. */
     refuse: () => void server.close(),
     accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),

@@ -116,7 +116,17 @@ async function setStatus(
   const status = { context, state, description, targetUrl }
   const reply = await ports.github.setStatus(ports.run.repository, commit, status)
   if (reply.ok) {
-    const write = { ...status, id: reply.value, commit, author: null, createdAt: 0, entry, isSigned: true }
+    const write = {
+      ...status,
+      id: reply.value,
+      commit,
+      author: '',
+      viewer: '',
+      createdAt: 0,
+      entry,
+      isSigned: true,
+      accounts: null,
+    }
     place.writes = [write, ...place.writes]
     return reply
   }

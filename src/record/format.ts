@@ -53,7 +53,9 @@ export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
 export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
 /** A comment, and its entry. */
-export interface EntryComment extends FoundEntry<CommentEntry>, Omit<FoundComment, 'author' | 'body'> {
+export interface EntryComment
+  extends FoundEntry<CommentEntry>,
+    Omit<FoundComment, 'author' | 'viewer' | 'body'> {
   /** What people read in it. */
   words: string
   /** Whether the words are still the action's. */
@@ -66,17 +68,25 @@ export function writeComment(words: string, entry: CommentEntry, thread: Thread,
   return `${words}\n\n${writeMark('docs-agent', values, threadName(thread), sign)}`
 }
 
+/** Whose an entry is. Without this key's signature, another account's entry is none: null. */
+function ownership({ author, viewer }: Pick<FoundComment, 'author' | 'viewer'>, isSigned: boolean) {
+  if (author === viewer) return { isSigned, accounts: null }
+  // GitHub shows `ghost` in place of a deleted account.
+  return isSigned ? { isSigned: false, accounts: { recorder: author ?? 'ghost', own: viewer } } : null
+}
+
 /** A comment with its entry; null if there is none. */
-export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign): EntryComment | null {
+export function readComment(comment: FoundComment, sign: Sign): EntryComment | null {
   const { body, ...place } = comment
   const mark = readMark('docs-agent', body, threadName(place.thread), sign)
   if (!Array.isArray(mark?.value)) return null
   const values = mark.value.map((value, index) => [fields[index] ?? index, value])
   const content = schema.safeParse(Object.fromEntries(values))
-  if (!content.success) return null
+  const owner = ownership(comment, mark.isSigned)
+  if (!content.success || owner === null) return null
   const { words: hash, ...entry } = content.data
-  const { words, isSigned } = mark
-  return { ...place, entry, isSigned, words, isIntact: hash === hashOf(words) }
+  const { words } = mark
+  return { ...place, ...owner, entry, words, isIntact: hash === hashOf(words) }
 }
 
 /** GitHub and people's editors may change line endings and the space around a comment's words. */
@@ -184,7 +194,8 @@ export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | nul
   if (!content.success) return null
   const entry = content.data
   if (entry.state === 'job' && job === null) return null
-  return { ...status, entry, isSigned: tail === tailOf(entry, status, owner) }
+  const whose = ownership(status, tail === tailOf(entry, status, owner))
+  return whose && { ...status, ...whose, entry }
 }
 
 /** The context of a step's statuses, which people read beside a commit. @param event its name; a push is not named */

@@ -1,4 +1,4 @@
-/** What GitHub lists of the token's own account, and the entries in it. */
+/** What GitHub lists, and the entries in it. */
 import { fingerprint, type Sign } from '../core/mark.ts'
 import type { Bounded, GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
@@ -19,21 +19,21 @@ export function unlessTooLong<T>(reply: GitHubReply<T[]>): GitHubReply<Bounded<T
   return reply
 }
 
-/** The comments with entries. */
+/** The comments with entries, also those that do not count. */
 export function entriesIn(comments: readonly FoundComment[], sign: Sign) {
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
 }
 
-/** The signed entries on a thread, oldest first. */
+/** The entries on a thread that count, oldest first. */
 export function entriesOn(thread: Thread, { github, sign }: AgentPorts) {
   const read = (comments: FoundComment[]) => entriesIn(comments, sign).filter(({ isSigned }) => isSigned)
   return readAs(github.comments(thread), read)
 }
 
-/** The signed entries of the step's project. */
+/** The entries of the step's project. */
 export function ofProject(entries: readonly EntryComment[], { run }: AgentPorts) {
   const project = fingerprint(run.step.project)
-  return entries.filter(({ isSigned, entry }) => isSigned && entry.project === project)
+  return entries.filter(({ entry }) => entry.project === project)
 }
 
 /** A status of a step. `entry`: null if it has none of this project. */
@@ -56,29 +56,31 @@ export function byRun(statuses: readonly StepStatus[]) {
 /** How far back to look for entries, in milliseconds. */
 const lookBack = 28 * dayMs
 
-/** The project's signed entries in the whole repository, newest first; may be incomplete. */
+/** The project's entries in the whole repository, newest first, also those that do not count; may be incomplete. */
 export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
   const { github, clock, run, sign } = ports
   const reply = github.recentComments(run.repository, kind, clock.date() - lookBack)
   return readAs(reply, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
 }
 
-/** The latest signed entry in each of the project's contexts on recent commits; may be incomplete. */
+/** The latest entry in each of the project's contexts on recent commits, also one that does not count; may be incomplete. */
 function recentStatuses(ports: AgentPorts) {
   const { github, clock, run } = ports
   const since = clock.date() - lookBack
   return readAs(github.recentStatuses(run.repository, since), ({ items, isCut }) => {
     const entries = items.flatMap((status) => readStatus(status, ports) ?? [])
-    return { items: entries.filter(({ isSigned, createdAt }) => isSigned && createdAt >= since), isCut }
+    return { items: entries.filter(({ createdAt }) => createdAt >= since), isCut }
   })
 }
 
-/** The project's recent entries, or those on a thread. `failure`: why some may be missing; null if none are. */
+/** The project's recent entries, or those on a thread, also those that do not count. `failure`: why some may be missing; null if none are. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
+  const { github, sign } = ports
+  const read = (comments: FoundComment[]) => ofProject(entriesIn(comments, sign), ports)
   const comments =
     thread === null
       ? [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
-      : [unlessTooLong(await readAs(entriesOn(thread, ports), (entries) => ofProject(entries, ports)))]
+      : [unlessTooLong(await readAs(github.comments(thread), read))]
   const statuses = thread === null ? [await recentStatuses(ports)] : []
   const replies = [...comments, ...statuses]
   const isCut = (reply: GitHubReply<Bounded<unknown>>) => reply.ok && reply.value.isCut

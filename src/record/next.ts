@@ -91,7 +91,7 @@ type AnyStep =
   | { do: 'send' }
   /** Another run sends, so state that this one does not. */
   | { do: 'withdraw' }
-  | { do: 'give-up'; attempt: number; why: 'unfinished-run' | 'key-changed' }
+  | { do: 'give-up'; attempt: number; why: 'unfinished-run' | 'key-changed' | 'other-account' }
   | { do: 'report' }
   /** State that the run has ended, and how far it got. */
   | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
@@ -122,8 +122,9 @@ export const next = {
   run(run: RunActor, progress: Progress | null): Step<'look' | 'open' | 'wait' | 'repeat' | 'give-up'> {
     if (run.isFirst) return { do: 'open', attempt: 1 }
     if (progress === null) return look(run.since)
-    const { top, attempt, at } = progress
-    const { state, job, link } = top?.entry ?? { state: 'asked', job: null, link: null }
+    const { top, attempt, at, accounts } = progress
+    const ownTop = accounts === null ? top : null
+    const { state, job, link } = ownTop?.entry ?? { state: 'asked', job: null, link: null }
     if (state === 'job' && job !== null) return { do: 'wait', attempt, job }
     if (isRequestEnd(state) && !hasNoResult({ state, link })) return { do: 'repeat' }
     if (isOtherBusy(run, progress)) return look(at + watchMs)
@@ -132,6 +133,7 @@ export const next = {
     const current = Math.max(1, attempt)
     if (state === 'open') return { do: 'give-up', attempt: current, why: 'unfinished-run' }
     if (progress.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }
+    if (accounts !== null) return { do: 'give-up', attempt: current, why: 'other-account' }
     if (isAtRest(state)) return { do: 'open', attempt: attempt + 1 }
     return { do: 'open', attempt: current }
   },
@@ -180,8 +182,10 @@ export const next = {
     if (progress === null) return look(settler.since)
     const step = afterRun(settler, progress)
     if (step.do === 'wait') return step
-    if (step.do === 'leave' && !settler.hasLeftovers) return step
     const secondLook = settler.since + lagMs
+    // The first look may lack older entries of the own account.
+    const isSure = progress.accounts === null || progress.at >= secondLook
+    if (step.do === 'leave' && !settler.hasLeftovers && isSure) return step
     if (progress.at < secondLook) return look(secondLook)
     if (step.do === 'leave') return { do: 'clear' }
     return step
@@ -197,8 +201,8 @@ function hasWithdrawn({ writer, state }: Writer, { before }: RunActor) {
 /** What settle does for a request, once no run is busy with it. */
 function afterRun(settler: SettleActor, progress: Progress): Step<'end' | 'wait' | 'leave'> {
   const { job, canCheck } = settler
-  const { top, writers, since, at } = progress
-  if (writers.some((writer) => isBusy(writer, at))) return leave
+  const { top, writers, since, at, accounts } = progress
+  if (accounts !== null || writers.some((writer) => isBusy(writer, at))) return leave
   const state = top?.entry.state
   if (state === 'asked') return { do: 'end', outcome: 'error', why: 'unstarted-run' }
   if (state === 'open') return { do: 'end', outcome: 'unconfirmed', why: 'unfinished-run' }
@@ -286,8 +290,8 @@ function isOver({ problem }: AgentResult) {
 }
 
 /** The job that settle must poll in order to decide; null if the entries are enough. */
-export function jobToPoll({ top, since, at }: Progress) {
-  if (top === null) return null
+export function jobToPoll({ top, since, at, accounts }: Progress) {
+  if (top === null || accounts !== null) return null
   const { state, job } = top.entry
   if (state === 'job') return job
   if (state === 'no-changes' && at - since < lateLinkMs) return job
@@ -296,8 +300,8 @@ export function jobToPoll({ top, since, at }: Progress) {
 
 /** Whether the latest status of a context shows that no request on the commit needs settle. */
 export function isSettledContext(status: EntryStatus, now: number) {
-  const { entry, state, createdAt } = status
-  if (state === 'pending' || !isAtRest(entry.state)) return false
+  const { entry, state, createdAt, isSigned } = status
+  if (!isSigned || state === 'pending' || !isAtRest(entry.state)) return false
   if (entry.hides || createdAt - entry.since < shortMs) return false
   return jobToPoll(fold([status], now)) === null
 }

@@ -99,7 +99,14 @@ export function entriesOf({ request, entries, writes }: ThreadRecord) {
   const onThread = entriesAbout({ ...request, role: 'request' }, entries)
   const comments = new Map(onThread.map((comment) => [comment.id, comment]))
   for (const [id, entry] of writes) {
-    const blank = { thread: request.thread, nodeId: '', createdAt: entry.since, words: '', isIntact: true }
+    const blank = {
+      thread: request.thread,
+      nodeId: '',
+      createdAt: entry.since,
+      words: '',
+      isIntact: true,
+      accounts: null,
+    }
     comments.set(id, { ...blank, ...comments.get(id), id, entry, isSigned: true })
   }
   return [...comments.values()]
@@ -119,6 +126,8 @@ export function foreignComments(record: ThreadRecord) {
   const entries = entriesOf(record)
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state) || !record.writes.has(top.id)) return []
-  const foreign = entries.filter(({ id, isSigned }) => !isSigned && id < top.id)
+  const foreign = entries.filter(
+    ({ id, isSigned, accounts }) => !isSigned && accounts === null && id < top.id,
+  )
   return foreign.map((comment) => ({ ...comment, isIntact: false }))
 }

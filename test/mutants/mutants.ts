@@ -32,7 +32,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['repeats the creation of a comment', "!== 'POST'", "!== ''"],
       ['sends the token to another host', '.origin !==', ".origin === '' &&"],
       ['forgets an earlier attempt that may have arrived', '||=', '='],
-      ["trusts another account's comment", '=== login', '!== null'],
     ],
   },
   {
@@ -224,6 +223,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/record/next.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['sends what may have been received', "'open') return { do: 'give-up'", "'') return { do: 'give-up'"],
+      ["trusts another account's entry", 'accounts === null ? top : null', 'top'],
       ['sends although the key has changed', 'progress.isForeign', 'false'],
       ['sends although another run said so first', 'first.writer !==', "'' ==="],
       ['reports what another run reports', 'progress)) return leave', 'progress) && false) return leave'],
@@ -282,6 +282,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/record/format.ts',
     tests: ['test/record/format.test.ts'],
     mutants: [
+      ["counts another account's entry", 'author === viewer)', 'author !== null)'],
       ['signs a comment for any thread', 'threadName(place.thread)', "'acme/docs#7'"],
       ['signs a status for any commit', '(), commit,', '(),'],
       ['trusts an unsigned status', 'tail === tailOf', "'' !== tailOf"],

@@ -16,11 +16,19 @@ function statusOf(text: string, id: number): StepStatus {
   const [run = '', state = '', ...more] = text.split(' ')
   const context = more.includes('second') ? 'x · 2' : 'x'
   const isPending = more.includes('pending') || (run !== '-' && !isAtRest(state as State))
-  const shown = { commit: 'aaaa', context, description: '', targetUrl: '', author: null, createdAt: 0 }
+  const shown = {
+    commit: 'aaaa',
+    context,
+    description: '',
+    targetUrl: '',
+    author: null,
+    viewer: '',
+    createdAt: 0,
+  }
   const status = { ...shown, id, state: isPending ? 'pending' : 'success' } as const
   if (run === '-') return { ...status, entry: null }
   const entry = { ...stated(state as State, { writer: run }), ...commitRequest, run, hides: false }
-  return { ...status, entry, isSigned: !more.includes('foreign') }
+  return { ...status, entry, isSigned: !more.includes('foreign'), accounts: null }
 }
 
 /** A record from the statuses that are listed, and those that the step wrote later; each list begins with the earliest. */

@@ -12,6 +12,7 @@ import {
 import { rowsOf, runs } from '../core/samples.ts'
 import { anyLedger, ledger, stated } from './samples.ts'
 
+const accounts = { recorder: 'acme-app[bot]', own: 'github-actions[bot]' }
 const progress = (found: readonly FoundEntry[]) => {
   const { attempt, top, writers } = fold(found)
   return { attempt, top: top?.entry, writers }
@@ -59,6 +60,20 @@ describe('the progress of a request', () => {
       return stated(each as State, { writer })
     })
     expect(fold(ledger(...found)).top?.entry.state).toBe(state)
+  })
+
+  it('entries of other accounts count only if the own account has none, and name both accounts', () => {
+    fc.assert(
+      fc.property(anyLedger, anyLedger, (own, copies) => {
+        const others = copies.map((each) => ({ ...each, id: each.id + 50, isSigned: false, accounts }))
+        const { accounts: found, ...shown } = fold([...others, ...own])
+        const { accounts: none, ...expected } = fold(own.length > 0 ? own : copies)
+        expect([found, none]).toEqual([own.length > 0 || others.length === 0 ? null : accounts, null])
+        expect(progress([...others, ...own])).toEqual(progress(own.length > 0 ? own : copies))
+        expect(shown.isForeign).toBe(expected.isForeign)
+      }),
+      runs(200),
+    )
   })
 
   it('an entry with another signature only says whether something may have been sent', () => {

@@ -14,6 +14,14 @@ const hourMs = 60 * minuteMs
 const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false }
 const run: RunActor = { ...self, state: 'asked', openedAt: null, isSender: true }
 
+/** Entries that only another account has written. */
+const elsewhere = (...entries: Parameters<typeof ledger>) =>
+  ledger(...entries).map((each) => ({
+    ...each,
+    isSigned: false,
+    accounts: { recorder: 'app[bot]', own: 'me' },
+  }))
+
 describe('a run before it sends', () => {
   /** What comes next for a re-run after a look at a time. */
   const rerun = (found: FoundEntry[], at = start + lagMs) => next.run(run, fold(found, at))
@@ -48,6 +56,14 @@ describe('a run before it sends', () => {
     }
   })
 
+  it('a record of another account stops a run at its second look, whatever it says', () => {
+    for (const state of states) {
+      const others = elsewhere(stated(state, { isLeft: true }))
+      expect(rerun(others, start)).toEqual({ do: 'look', at: start + lagMs })
+      expect(rerun(others)).toEqual({ do: 'give-up', attempt: 1, why: 'other-account' })
+    }
+  })
+
   it('a run that withdrew from an attempt does not send it later', () => {
     const found = ledger(stated('asked'), stated('not-sent', { writer: 'bbbb' }))
     expect(rerun(found)).toEqual({ do: 'open', attempt: 2 })
@@ -72,7 +88,7 @@ describe('a run before it sends', () => {
       const [id, state, attempt = 1] = each.split(' ')
       const writer = id === '10' ? 'bbbb' : 'cccc'
       const entry = stated(state as State, { writer, attempt: Number(attempt) })
-      return { id: Number(id), entry, isSigned: true }
+      return { id: Number(id), entry, isSigned: true, accounts: null }
     })
     const sender = { ...run, openedAt: start }
     expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
@@ -150,6 +166,18 @@ describe('settle', () => {
 
   it('settle handles even a young job if its pull request was just opened', () => {
     expect(settle(left, minuteMs, read('completed', link), { isOpened: true })).toMatchObject({ do: 'end' })
+  })
+
+  it('settle only looks again for a record of another account, and polls no job for it', () => {
+    for (const state of states) {
+      const others = elsewhere(stated(state, { isLeft: true }))
+      expect(settle(others, 3 * dayMs, ended.linked)).toEqual(leave)
+      expect(next.settle({ ...settler, job: ended.linked }, fold(others, 0))).toEqual({
+        do: 'look',
+        at: lagMs,
+      })
+      expect(jobToPoll(fold(others, start + hourMs))).toBeNull()
+    }
   })
 
   const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))

@@ -194,7 +194,10 @@ type Spoil = (record: StoredComment & StoredStatus) => object
 const unsigned = (text = '') => text.replace(/[\w-](?= -->$|$)/, (last) => (last === 'A' ? 'B' : 'A'))
 const unsign: Spoil = ({ body, description: text }) => ({ body: unsigned(body), description: unsigned(text) })
 it.each<[name: string, spoil: Spoil, project?: string]>([
-  ['by another account', () => ({ author: 'mallory' })],
+  [
+    'by another account and in another place',
+    () => ({ author: 'mallory', thread: thread(8), commit: 'bbbb' }),
+  ],
   ['in another place', () => ({ thread: thread(8), commit: 'bbbb' })],
   ['with another signature', unsign],
   ['about another project', () => ({}), 'other'],
@@ -207,9 +210,36 @@ it.each<[name: string, spoil: Spoil, project?: string]>([
     if (name.includes('old')) stage.now += 30 * dayMs
     const before = seen(stage)
     const { result, calls } = await settleOn(stage, { inputs: { 'project-id': project } })
-    expect([rows(result), calls.made.filter((call) => /^(read job|statuses)/.test(call))]).toEqual(['', []])
+    expect([rows(result), calls.made.filter((call) => call.startsWith('read job'))]).toEqual(['', []])
     expect(seen(stage)).toEqual(before)
   }
+})
+
+it.each(places)(
+  'settle names the account that alone recorded a request on %s, and does nothing else',
+  async (_, ask) => {
+    const stage = await withEnded({}, ask)
+    for (const each of [...stage.github.comments, ...stage.github.statuses])
+      Object.assign(each, { author: 'acme-app[bot]' })
+    const before = seen(stage)
+    const { result, calls } = await settleOn(stage)
+    const accounts = { recorder: 'acme-app[bot]', own: 'github-actions[bot]' }
+    expect(result?.jobs).toMatchObject([
+      { job: 'job_1', state: 'pending', accounts, since: expect.any(Number) },
+    ])
+    expect(calls.made.filter((call) => call.startsWith('read job'))).toEqual([])
+    expect(seen(stage)).toEqual(before)
+  },
+)
+
+it("copies by strangers do not hide the own account's record, even if it is older than what is listed", async () => {
+  const stage = await withEnded()
+  const [record] = stage.github.comments as [StoredComment]
+  stage.github.comments.push({ ...record, id: 6000, author: 'mallory', updatedAt: record.updatedAt + hourMs })
+  expect(await settled(stage)).toBe('job_1 settled pull-request')
+  stage.now += 28 * dayMs
+  expect(await settled(stage)).toBe('')
+  expect(stage.github.comments.some(({ id }) => id === 6000)).toBe(true)
 })
 
 describe('settle', () => {
