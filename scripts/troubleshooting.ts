@@ -115,9 +115,9 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   'too-late': [{ kind: 'too-late' }],
   'unsaved-state': [{ kind: 'unsaved-state' }],
   'gave-up': [
-    ...(['unfinished-run', 'key-changed', 'no-result', 'unstarted-run'] as const).map((why) => {
-      return { kind: 'gave-up', why, project, accounts: null } as const
-    }),
+    ...(['unfinished-run', 'key-changed', 'newer-version', 'no-result', 'unstarted-run'] as const).map(
+      (why) => ({ kind: 'gave-up', why, project, accounts: null }) as const,
+    ),
     ...(['other-account', 'other-last-job'] as const).map((why) => {
       return { kind: 'gave-up', why, project, accounts } as const
     }),

@@ -10,7 +10,7 @@ import type { Accounts } from '../core/problems.ts'
 const levels = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const
 const ends = ['archived', 'failed', 'error', 'out-of-bounds', 'pull-request'] as const
 
-/** Every state. Their order is part of the format of a status. */
+/** Every state, in order of rank. */
 export const states = [...levels, ...ends]
 
 /**
@@ -51,6 +51,8 @@ export interface FoundEntry<S extends Statement = Statement> {
   isSigned: boolean
   /** Not null if another account wrote it with this key, or copied it. */
   accounts: Accounts | null
+  /** Whether a later version of the action wrote it. Only its request is known, and it does not count as signed. */
+  isNewer?: boolean
 }
 
 /** What a writer has stated about an attempt: the highest state, and the latest time. */
@@ -69,8 +71,8 @@ export interface Progress<F extends FoundEntry = FoundEntry> {
   writers: Writer[]
   /** When it began. */
   since: number
-  /** Whether an entry with another signature says that something may have been sent. */
-  isForeign: boolean
+  /** Why more may have happened than the entries show, so that nothing can be sent; null if they show everything. */
+  doubt: 'newer-version' | 'key-changed' | 'other-account' | null
   /** Not null if only another account has recorded the request: then, nothing may act on the rest. */
   accounts: Accounts | null
   /** When GitHub listed the entries. */
@@ -102,6 +104,7 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progr
   const others = entries.filter(({ accounts }) => accounts !== null)
   const signedEntries = entries.filter(({ isSigned }) => isSigned)
   const counted = signedEntries.length > 0 ? signedEntries : others
+  const accounts = counted[0]?.accounts ?? null
   const attempt = Math.max(0, ...counted.map(({ entry }) => entry.attempt))
   const lastAttempt = counted
     .filter(({ entry }) => entry.attempt === attempt)
@@ -118,12 +121,18 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progr
       isLeft: all.some(({ isLeft }) => isLeft),
     })),
     since: Math.min(...statements.map(({ since }) => since)),
-    isForeign: entries.some(
-      ({ isSigned, accounts, entry }) => !isSigned && accounts === null && entry.state !== 'not-sent',
-    ),
-    accounts: counted[0]?.accounts ?? null,
+    doubt: accounts === null ? doubtAbout(entries) : 'other-account',
+    accounts,
     at,
   }
+}
+
+function doubtAbout(entries: readonly FoundEntry[]) {
+  if (entries.some(({ isNewer }) => isNewer)) return 'newer-version'
+  const isForeign = entries.some(
+    ({ isSigned, accounts, entry }) => !isSigned && accounts === null && entry.state !== 'not-sent',
+  )
+  return isForeign ? 'key-changed' : null
 }
 
 /** The highest of an attempt's entries, which are sorted by id; the earliest of several. */

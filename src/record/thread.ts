@@ -127,7 +127,7 @@ export function foreignComments(record: ThreadRecord) {
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state) || !record.writes.has(top.id)) return []
   const foreign = entries.filter(
-    ({ id, isSigned, accounts }) => !isSigned && accounts === null && id < top.id,
+    ({ id, isSigned, isNewer, accounts }) => !isSigned && !isNewer && accounts === null && id < top.id,
   )
   return foreign.map((comment) => ({ ...comment, isIntact: false }))
 }

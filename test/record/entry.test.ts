@@ -66,21 +66,22 @@ describe('the progress of a request', () => {
     fc.assert(
       fc.property(anyLedger, anyLedger, (own, copies) => {
         const others = copies.map((each) => ({ ...each, id: each.id + 50, isSigned: false, accounts }))
-        const { accounts: found, ...shown } = fold([...others, ...own])
-        const { accounts: none, ...expected } = fold(own.length > 0 ? own : copies)
-        expect([found, none]).toEqual([own.length > 0 || others.length === 0 ? null : accounts, null])
-        expect(progress([...others, ...own])).toEqual(progress(own.length > 0 ? own : copies))
-        expect(shown.isForeign).toBe(expected.isForeign)
+        const isOwn = own.length > 0 || others.length === 0
+        const found = fold([...others, ...own])
+        expect(progress([...others, ...own])).toEqual(progress(isOwn ? own : copies))
+        expect([found.accounts, found.doubt]).toEqual(isOwn ? [null, null] : [accounts, 'other-account'])
       }),
       runs(200),
     )
   })
 
-  it('an entry with another signature only says whether something may have been sent', () => {
+  it('an entry with another signature or of a later version only says whether something may have been sent', () => {
     for (const state of states) {
-      const [foreign] = ledger(stated(state)) as [FoundEntry]
-      const { top, isForeign } = fold([{ ...foreign, isSigned: false }])
-      expect([top, isForeign]).toEqual([null, state !== 'not-sent'])
+      const [found] = ledger(stated(state)) as [FoundEntry]
+      const foreign = { ...found, isSigned: false }
+      const { top, doubt } = fold([foreign])
+      expect([top, doubt]).toEqual([null, state === 'not-sent' ? null : 'key-changed'])
+      expect(fold([foreign, { ...foreign, isNewer: true }])).toMatchObject({ top, doubt: 'newer-version' })
     }
   })
 })
