@@ -3,8 +3,9 @@
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'
-import { codePull } from '../core/hold.ts'
+import { codePull, holdContext } from '../core/hold.ts'
 import { fingerprint, readMark, type Sign, type StepName, stepName, writeMark } from '../core/mark.ts'
+import { guardContext } from '../core/pull-changes.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
@@ -269,6 +270,11 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
   // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
   return `${cut(context, 200 - end.length)}${end}`
+}
+
+/** Whether a context can be a step's. Those of holds and of `allowed-paths` have no entries. */
+export function isStepContext(context: string) {
+  return context.startsWith('Docs agent / ') && context !== holdContext && context !== guardContext
 }
 
 /** The first of the step's contexts. The others are for requests on the same commit at the same time. */

@@ -4,7 +4,14 @@ import type { Bounded, GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus } from '../ports.ts'
-import { type EntryComment, type EntryStatus, firstContext, readComment, readStatus } from './format.ts'
+import {
+  type EntryComment,
+  type EntryStatus,
+  firstContext,
+  isStepContext,
+  readComment,
+  readStatus,
+} from './format.ts'
 
 /** A reply with what `read` makes of its value. */
 async function readAs<T, U>(call: Promise<GitHubReply<T>>, read: (value: T) => U): Promise<GitHubReply<U>> {
@@ -36,15 +43,17 @@ export function ofProject(entries: readonly EntryComment[], { run }: AgentPorts)
   return entries.filter(({ entry }) => entry.project === project)
 }
 
-/** A status of a step. `entry`: null if it has none of this project. */
+/** A status in a step's context. `entry`: null if it has none of this project, or if another account made it up. */
 export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
+
+const readStep = (status: FoundStatus, ports: AgentPorts): StepStatus =>
+  readStatus(status, ports) ?? { ...status, entry: null }
 
 /** The step's statuses on a commit, newest first. @param first its contexts; their further ones belong to them */
 export function stepStatuses(commit: string, first: readonly string[], ports: AgentPorts) {
   const isOfStep = ({ context }: FoundStatus) => first.includes(firstContext(context))
-  const read = (status: FoundStatus): StepStatus => readStatus(status, ports) ?? { ...status, entry: null }
   const reply = ports.github.statuses(ports.run.repository, commit)
-  return readAs(reply, (statuses) => statuses.filter(isOfStep).map(read))
+  return readAs(reply, (statuses) => statuses.filter(isOfStep).map((status) => readStep(status, ports)))
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -63,13 +72,13 @@ export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
   return readAs(reply, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
 }
 
-/** The latest entry in each of the project's contexts on recent commits, also one that does not count; may be incomplete. */
+/** The latest status in each context of a step on recent commits; may be incomplete. */
 function recentStatuses(ports: AgentPorts) {
   const { github, clock, run } = ports
   const since = clock.date() - lookBack
   return readAs(github.recentStatuses(run.repository, since), ({ items, isCut }) => {
-    const entries = items.flatMap((status) => readStatus(status, ports) ?? [])
-    return { items: entries.filter(({ createdAt }) => createdAt >= since), isCut }
+    const recent = items.filter(({ context, createdAt }) => isStepContext(context) && createdAt >= since)
+    return { items: recent.map((status) => readStep(status, ports)), isCut }
   })
 }
 

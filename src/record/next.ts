@@ -20,7 +20,7 @@ import {
   type Statement,
   type Writer,
 } from './entry.ts'
-import type { EntryStatus } from './format.ts'
+import type { StepStatus } from './lists.ts'
 
 /** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
 export const lagMs = 11_000
@@ -42,9 +42,13 @@ const checkMs = dayMs
 const lateLinkMs = 2 * checkMs
 /**
  * An end that was reported sooner than this after the request began may hide a request that GitHub did not list yet. It is
- * longer than `lagMs` because a status stores the beginning in whole minutes.
+ * longer than `lagMs` because a status stores times in whole minutes.
  */
 const shortMs = 2 * minuteMs
+/** A status that is this much younger than its entry is a copy. */
+const copyMs = 2 * minuteMs
+/** For this time after a status, no other request begins in its context: a copy of the status could hide that one. */
+export const contextMs = copyMs + minuteMs
 
 /** The result of polling the job; undefined if it was not polled. */
 export type JobPoll = Called<Job> | undefined
@@ -298,9 +302,12 @@ export function jobToPoll({ top, since, at, accounts }: Progress) {
 }
 
 /** Whether the latest status of a context shows that no request on the commit needs settle. */
-export function isSettledContext(status: EntryStatus, now: number) {
-  const { entry, state, createdAt, isSigned } = status
-  if (!isSigned || state === 'pending' || !isAtRest(entry.state)) return false
-  if (entry.hides || createdAt - entry.since < shortMs) return false
+export function isSettledContext(status: StepStatus, now: number) {
+  if (status.entry === null || !status.isSigned || status.state === 'pending') return false
+  const { state, hides, since, writtenAt } = status.entry
+  if (status.createdAt - writtenAt > copyMs) return false
+  // After the other ends, a later attempt can be hidden.
+  if (!isRequestEnd(state) || hasNoResult(status.entry)) return false
+  if (hides || writtenAt - since < shortMs) return false
   return jobToPoll(fold([status], now)) === null
 }

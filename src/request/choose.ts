@@ -153,10 +153,9 @@ async function findPullsOfJobs(
 async function readRecords(ports: AgentPorts) {
   const { comments, statuses, hasMoreComments, failure } = await recentLists(ports)
   if (hasMoreComments) ports.log(say.commentsCut(ports.run.repository))
-  const all = [...comments, ...statuses]
-    .filter(({ isSigned }) => isSigned)
-    .sort((one, other) => other.createdAt - one.createdAt)
-  return { entries: all.map(({ entry }) => entry), failure }
+  const all = [...comments, ...statuses].sort((one, other) => other.createdAt - one.createdAt)
+  const entries = all.flatMap((each) => (each.entry !== null && each.isSigned ? each.entry : []))
+  return { entries, failure }
 }
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */

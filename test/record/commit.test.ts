@@ -5,6 +5,7 @@ import { type CommitRecord, canDoWithout, contextFor, leftoversOn, mayHide } fro
 import { isAtRest, type State } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
 import type { StepStatus } from '../../src/record/lists.ts'
+import { contextMs } from '../../src/record/next.ts'
 import { rowsOf } from '../core/samples.ts'
 import { aboutCommit, commitRequest, stated } from './samples.ts'
 
@@ -60,7 +61,7 @@ it.each(
     is free if another project has ended in it               | - - pending, - -                   |          | x
   `),
 )('the context of a request %s', (_, listed = '', written = '', context) => {
-  expect(contextFor(recordOf(listed, written))).toBe(context)
+  expect(contextFor(recordOf(listed, written), contextMs)).toBe(context)
 })
 
 it.each(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { type FoundEntry, fold, isAtRest, type State, states } from '../../src/record/entry.ts'
-import type { EntryStatus } from '../../src/record/format.ts'
+import type { StatusEntry } from '../../src/record/format.ts'
+import type { StepStatus } from '../../src/record/lists.ts'
 import type { JobPoll, RunActor, SettleActor } from '../../src/record/next.ts'
 import { isSettledContext, jobToPoll, lagMs, next, nextCommand } from '../../src/record/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
@@ -199,22 +200,26 @@ describe('settle', () => {
     expect([jobAt('no-changes', 2 * dayMs - 1), jobAt('no-changes', 2 * dayMs)]).toEqual(['job_1', null])
   })
 
-  it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
-    const shown = (state: State, more: Partial<EntryStatus> = {}, at = 2 * dayMs, hides = false) => {
+  it("settle reads a commit's other statuses, unless the latest is a final end, not too early, and no copy", () => {
+    const createdAt = start + hourMs
+    const trusted = (state: State, more: object = {}, said: Partial<StatusEntry> = {}, at = 2 * dayMs) => {
       const [found] = ledger(stated(state)) as [FoundEntry]
-      const status = { state: 'success', createdAt: start + hourMs, ...more } as EntryStatus
-      return isSettledContext(
-        { ...status, ...found, entry: { ...found.entry, ...aboutCommit, hides } },
-        start + at,
-      )
+      const entry = { ...found.entry, ...aboutCommit, writtenAt: createdAt, hides: false, ...said }
+      const status = { state: 'success', createdAt, ...found, entry, ...more } as StepStatus
+      return isSettledContext(status, start + at)
     }
     for (const state of states) {
-      expect(shown(state)).toBe(isAtRest(state))
-      expect(shown(state, { createdAt: start + minuteMs })).toBe(false)
-      expect(shown(state, { state: 'pending' })).toBe(false)
-      expect(shown(state, {}, 2 * dayMs, true)).toBe(false)
+      const isFinal = isAtRest(state) && !['not-sent', 'failed', 'archived'].includes(state)
+      expect(trusted(state)).toBe(isFinal)
+      expect(trusted(state, { createdAt: createdAt + 2 * minuteMs })).toBe(isFinal)
+      expect(trusted(state, { createdAt: createdAt + 2 * minuteMs + 1 })).toBe(false)
+      for (const more of [{ state: 'pending' }, { isSigned: false }, { entry: null }])
+        expect(trusted(state, more)).toBe(false)
+      expect(trusted(state, {}, { hides: true })).toBe(false)
+      expect(trusted(state, { createdAt: start + minuteMs }, { writtenAt: start + minuteMs })).toBe(false)
     }
-    expect(shown('no-changes', {}, hourMs)).toBe(false)
+    expect(trusted('archived', {}, { link })).toBe(true)
+    expect(trusted('no-changes', {}, {}, hourMs)).toBe(false)
   })
 })
 
