@@ -25,7 +25,7 @@ const rows: Record<Exclude<State, 'out-of-bounds'> | 'left', string> = {
 /** A row for each state: what a first run, its re-run, its post step and settle do. */
 export function nextRows(): string[][] {
   const own = { writer: 'now', attempt: 1, state: 'asked', since: 0 } as const
-  const run = { ...own, before: ['run'], openedAt: null, isSender: true }
+  const run = { ...own, before: ['run'], waits: true, openedAt: null, isSender: true }
   const first = [next.run({ ...run, isFirst: true }, null), ...rerun([])].map(runText)
   return [
     ['nothing', first[0] ?? '', first.slice(1).join('; '), '', settleText([])],

@@ -59,6 +59,8 @@ export interface RunActor extends Pick<Statement, 'writer' | 'attempt' | 'state'
   before: readonly string[]
   /** Whether no other run can have carried the request out. */
   isFirst: boolean
+  /** Whether it waits for the job's end. */
+  waits: boolean
   /** When it recorded that it is about to send the attempt; null before that. */
   openedAt: number | null
   /** Whether it sends the request, or was about to. */
@@ -129,7 +131,9 @@ export const next = {
     const { top, attempt, at, doubt, accounts } = progress
     const ownTop = accounts === null ? top : null
     const { state, job, link } = ownTop?.entry ?? { state: 'asked', job: null, link: null }
-    if (state === 'job' && job !== null) return { do: 'wait', attempt, job }
+    // A run that does not wait must know whether the result was just reported.
+    const isSure = run.waits || at >= run.since + lagMs
+    if (state === 'job' && job !== null && isSure) return { do: 'wait', attempt, job }
     if (isRequestEnd(state) && !hasNoResult({ state, link })) return { do: 'repeat' }
     if (isOtherBusy(run, progress)) return look(at + watchMs)
     // GitHub's lists lag, so only a run that has no predecessor may trust its first look.

@@ -12,7 +12,7 @@ import { aboutCommit, ledger, link, stated } from './samples.ts'
 const hourMs = 60 * minuteMs
 
 /** A re-run of the run `aaaa`. */
-const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false }
+const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false, waits: true }
 const run: RunActor = { ...self, state: 'asked', openedAt: null, isSender: true }
 
 /** Entries that only another account has written. */
