@@ -224,6 +224,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['sends what may have been received', "'open') return { do: 'give-up'", "'') return { do: 'give-up'"],
       ["trusts another account's entry", 'accounts === null ? top : null', 'top'],
+      ['believes the newest status', 'status.createdAt - writtenAt > copyMs', 'false'],
+      ['believes an end that a later attempt can follow', ' || hasNoResult(status.entry)', ''],
       ['sends although an entry has another key or a later version', 'doubt !== null', 'false'],
       ['sends although another run said so first', 'first.writer !==', "'' ==="],
       ['reports what another run reports', 'progress)) return leave', 'progress) && false) return leave'],
@@ -256,9 +258,10 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/record/commit.ts',
-    tests: ['test/request/event.test.ts'],
+    tests: ['test/request/event.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['begins in a context in which a request is open', '&& !taken', '|| !taken'],
+      ['begins in a context whose last end can be copied', '!isYoung && ', ''],
       ['goes without a record after a rate limit', 'isForGood(rejection) && ', ''],
     ],
   },

@@ -7,7 +7,7 @@ import type { Rejection } from '../../src/core/reply.ts'
 import { pullThread, type Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/record/next.ts'
-import type { StoredComment, StoredStatus } from '../github.ts'
+import { addStatus, type StoredComment, type StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
 import { aChange, aFile, aPull, command, event, issue, Stage, settleOn } from './step.ts'
 import { answer, job } from './world.ts'
@@ -30,6 +30,10 @@ const rows = (result: SettleResult | undefined) =>
   result?.jobs.map(({ job, state, result }) => `${job} ${state} ${result?.outcome ?? ''}`.trim()).join()
 const pollsOf = (job: string, { made }: Calls) => made.filter((call) => call === `read job ${job}`).length
 const settled = async (...given: Parameters<typeof settleOn>) => rows((await settleOn(...given)).result)
+
+/** Someone whose token belongs to the same account posts a status again. */
+const addCopy = ({ github }: Stage, status: StoredStatus) =>
+  Object.assign(github, addStatus(github, status.commit, { ...status }))
 
 type Ask = (stage: Stage, inputs: Record<string, string>) => Promise<unknown>
 const onThread: Ask = (stage, inputs) => command(stage, { comment: 1 }, { inputs })
@@ -241,6 +245,29 @@ it("copies by strangers do not hide the own account's record, even if it is olde
   expect(await settled(stage)).toBe('')
   expect(stage.github.comments.some(({ id }) => id === 6000)).toBe(true)
 })
+
+// The explorer found both.
+it.each([
+  ['another run', { run: '2' }, 0],
+  ['another run', { run: '2' }, 4],
+  ['a re-run', { isRerun: true }, 0],
+  ['a re-run', { isRerun: true }, 4],
+])(
+  'a copy of an old end does not hide the job of %s %o on the commit, %i minutes after the end',
+  async (_, later, minutes) => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed', 'completed']
+    await onCommit(stage, {})
+    const end = stage.github.statuses.at(-1) as StoredStatus
+    stage.now += minutes * minuteMs
+    await event(stage, aChange('aaaa'), { ...later, inputs: detached })
+    addCopy(stage, end)
+    stage.now += hourMs
+    stage.platform.endJobs()
+    expect(await settled(stage)).toBe('job_2 settled pull-request')
+    expect(await settled(stage)).toBe('')
+  },
+)
 
 describe('settle', () => {
   it.each(['recentStatuses', 'recentComments'])('settle fails if GitHub rejects `%s`', async (name) => {
