@@ -209,11 +209,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'trusts an entry that another key signed',
-        'isSigned)\n  const attempt =',
-        'isSigned || true)\n  const attempt =',
+        'isSigned)\n  const counted =',
+        'isSigned || true)\n  const counted =',
       ],
       ['lets the latest entry win', 'heightOf(other) - heightOf(one)', 'other.id - one.id'],
-      ['mixes attempts', 'highest(lastAttempt)', 'highest(signedEntries)'],
+      ['mixes attempts', 'highest(lastAttempt)', 'highest(counted)'],
       ['counts one writer for all', 'return -1', 'return 9'],
       ['removes what is still needed', '=== null || !isAtRest', '=== null || false && isAtRest'],
     ],
@@ -224,6 +224,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['sends what may have been received', "'open') return { do: 'give-up'", "'') return { do: 'give-up'"],
       ["trusts another account's entry", 'accounts === null ? top : null', 'top'],
+      ['says that a job was started after its result was reported', 'run.waits ||', 'true ||'],
       ['believes the newest status', 'status.createdAt - writtenAt > copyMs', 'false'],
       ['believes an end that a later attempt can follow', ' || hasNoResult(status.entry)', ''],
       ['sends although an entry has another key or a later version', 'doubt !== null', 'false'],

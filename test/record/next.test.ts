@@ -57,6 +57,13 @@ describe('a run before it sends', () => {
     }
   })
 
+  it('a run that does not wait looks again before it says that its job is active', () => {
+    const listed = ledger(stated('job'))
+    expect(next.run({ ...run, waits: false }, fold(listed, start))).toEqual({ do: 'look', at: start + lagMs })
+    expect(next.run({ ...run, waits: false }, fold(listed, start + lagMs))).toMatchObject({ do: 'wait' })
+    expect(rerun(listed, start)).toMatchObject({ do: 'wait' })
+  })
+
   it('a record of another account stops a run at its second look, whatever it says', () => {
     for (const state of states) {
       const others = elsewhere(stated(state, { isLeft: true }))
