@@ -164,7 +164,7 @@ export const say = {
   /** Another account has recorded a job or hold on the thread, which is therefore left alone. */
   otherAccount: (thread: Thread, { recorder, own }: Accounts) =>
     info(
-      sentence`The agent's work on ${nameOf(thread)} was recorded by ${recorder}.\nThis token belongs to ${own}, so the step does not continue it.`,
+      sentence`${recorder} recorded the agent's work on ${nameOf(thread)}.\nThis token belongs to ${own}, so the step leaves it alone.`,
     ),
   /** An earlier command on the thread has no job yet, so the step waits for that job. */
   waitingForEarlier: () => info('Waiting for an earlier request on this thread to start its job.'),

@@ -36,7 +36,7 @@ it.concurrent.each<[what: string, event: RawEvent, later: RawEvent, says: string
   ['comment', command, command, stopped],
   ['label', labeled, labeled, stopped, { command: '', label: 'docs' }],
   ['push', push, push, stopped],
-  ['command', command, issueComment({ id: 1002 }), 'so the step does not continue it'],
+  ['command', command, issueComment({ id: 1002 }), 'so the step leaves it alone'],
 ])('a %s after one by another account: what the second run says', async (_, event, later, says, more) => {
   const clock = new FastClock()
   const { run, settle, hub, service } = await bundle.createWorld({ clock })

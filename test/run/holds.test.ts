@@ -235,7 +235,7 @@ describe('a held pull request', () => {
     const before = stage.save()
     const done = await settle(stage)
     expect(rows(done)).toBe('')
-    expect(done.log.join()).toContain('acme/docs#101 was recorded by acme-app[bot]')
+    expect(done.log.join()).toContain("acme-app[bot] recorded the agent's work on acme/docs#101")
     expect({ ...stage.save(), now: 0 }).toEqual({ ...before, now: 0 })
   })
 
