@@ -17,6 +17,7 @@ import { acts, type GitHubAct, needs } from '../src/say/rejections.ts'
 type Item = { text: string } | { what: string; next: string } | string
 
 const project = 'PROJECT'
+const accounts = { recorder: 'LOGIN', own: 'OTHER' }
 const forbidden = { kind: 'permission', status: 403, detail: 'MESSAGE' } as const
 const gone = { kind: 'rejected', status: 404, detail: 'MESSAGE' } as const
 function call(name: CallName, why: Failure): Problem {
@@ -113,11 +114,14 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   ],
   'too-late': [{ kind: 'too-late' }],
   'unsaved-state': [{ kind: 'unsaved-state' }],
-  'gave-up': (['unfinished-run', 'key-changed', 'newer-version', 'no-result', 'unstarted-run'] as const).map(
-    (why) => {
-      return { kind: 'gave-up', why, project }
-    },
-  ),
+  'gave-up': [
+    ...(['unfinished-run', 'key-changed', 'newer-version', 'no-result', 'unstarted-run'] as const).map(
+      (why) => ({ kind: 'gave-up', why, project, accounts: null }) as const,
+    ),
+    ...(['other-account', 'other-last-job'] as const).map((why) => {
+      return { kind: 'gave-up', why, project, accounts } as const
+    }),
+  ],
   reported: [{ kind: 'reported' }],
   rejected: [
     ...(Object.keys(needs) as Need[]).map((need): Problem => {
@@ -253,6 +257,7 @@ const progress: Item[] = [
   ...['STATUS', 'gone', 'rejected'].map((status) => say.jobOver('JOB', status)),
   say.waitingForEarlier(),
   say.earlierHasNoJob(),
+  say.otherAccount(thread, accounts),
   say.sinceLast({ ...start, job: 'JOB' }),
   say.noDiff('REASON'),
   say.holdIgnored(),

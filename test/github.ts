@@ -13,7 +13,7 @@ export function shownName({ repository, number, reviewRoot = null }: PullName & 
 /** The account of the action's token. */
 export const viewer = 'github-actions[bot]'
 
-export interface StoredComment extends FoundComment {
+export interface StoredComment extends Omit<FoundComment, 'viewer'> {
   updatedAt: number
   /** Whether it is hidden as outdated. */
   isHidden: boolean
@@ -21,7 +21,7 @@ export interface StoredComment extends FoundComment {
   isCopy?: true
 }
 
-export type StoredStatus = FoundStatus
+export type StoredStatus = Omit<FoundStatus, 'viewer'>
 
 export interface Lists {
   comments: readonly StoredComment[]
@@ -38,20 +38,22 @@ export interface Places extends Lists {
 // biome-ignore lint/suspicious/noExplicitAny: a table of ports with different arguments
 export type Args = readonly any[]
 
-/** What lists show: only what is by the token's account. */
+/** What lists show. */
 export const lists: Record<string, (from: Lists, args: Args) => unknown[]> = {
   comments: ({ comments }, [on]) =>
-    own(comments)
-      .filter(({ thread }) => threadName(thread) === threadName(on))
-      .map(shownComment),
+    comments.filter(({ thread }) => threadName(thread) === threadName(on)).map(shownComment),
   recentComments: ({ comments }, [home, kind, since]) =>
-    own(comments)
+    comments
       .filter(({ thread, updatedAt }) => thread.repositoryId === home.repositoryId && updatedAt >= since)
       .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issues'))
       .map(shownComment)
       .reverse(),
-  statuses: ({ statuses }, [, commit]) => own(statuses.filter((each) => each.commit === commit)).reverse(),
-  recentStatuses: ({ statuses }) => own(latest(statuses)),
+  statuses: ({ statuses }, [, commit]) =>
+    statuses
+      .filter((each) => each.commit === commit)
+      .map(shownStatus)
+      .reverse(),
+  recentStatuses: ({ statuses }) => latest(statuses).map(shownStatus),
 }
 
 /** The value of a list's port. */
@@ -59,13 +61,11 @@ export function listed(name: string, items: unknown[], isCut = false): unknown {
   return name.startsWith('recent') ? { items, isCut } : items
 }
 
-function own<T extends { author: string | null }>(items: readonly T[]): T[] {
-  return items.filter(({ author }) => author === viewer)
+function shownComment({ thread, id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
+  return { thread, id, nodeId, body, author, createdAt, viewer }
 }
 
-function shownComment({ thread, id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
-  return { thread, id, nodeId, body, author, createdAt }
-}
+const shownStatus = (status: StoredStatus): FoundStatus => ({ ...status, viewer })
 
 /** The latest status of each context, newest first. */
 export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
@@ -78,7 +78,9 @@ export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'closedAt
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
-  const shown = own(latest(statuses))
+  const shown = latest(statuses)
+    .filter(({ author }) => author === viewer)
+    .map(shownStatus)
   return pulls.map((pull) => {
     const head = pull.headCommit
     return { ...pull, head, statuses: shown.filter(({ commit }) => commit === head) }

@@ -121,6 +121,10 @@ export async function startGitHub(options: GitHubOptions = {}) {
     },
     /** Creates a repository, also under a name that another one had. */
     create: (repository: Repository) => void world.repositories.push(repository),
+    /** Makes the token another account's. */
+    become(viewer: string): void {
+      world.viewer = viewer
+    },
     /** Refuses connections until `accept` is called. */
     refuse: () => void server.close(),
     accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),

@@ -3,7 +3,7 @@
  * compiler then names each table in `say/` that needs words for it.
  */
 import type { Job } from './job.ts'
-import type { Need, Problem, SkipReason } from './problems.ts'
+import type { Accounts, Need, Problem, SkipReason } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './pull-changes.ts'
 import type { Rejection } from './reply.ts'
@@ -144,6 +144,8 @@ export interface SettledJob {
   state: 'settled' | 'pending' | 'unreported' | 'left'
   /** null if the job is active or its state is unknown. */
   result: AgentResult | null
+  /** Not null if another account recorded it. */
+  accounts: Accounts | null
 }
 
 /** What settle did about one of the agent's pull requests. In words: see `pullTexts`. */

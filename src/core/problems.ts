@@ -31,8 +31,8 @@ export type Problem =
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
   | { kind: 'open-limit'; limit: number; links: readonly string[] }
   | PathsProblem
-  /** The action no longer waits for the result of a request. */
-  | { kind: 'gave-up'; why: GaveUp; project: string }
+  /** The action no longer waits for the result of a request. `accounts`: null unless another account recorded it. */
+  | { kind: 'gave-up'; why: GaveUp; project: string; accounts: Accounts | null }
   | FailedCall
 
 /** An input that cannot be used. `got` never contains a secret. */
@@ -105,6 +105,15 @@ export type GaveUp =
   | 'newer-version'
   | 'unstarted-run'
   | 'no-result'
+  /** Another account recorded the request, or the step's last job. */
+  | 'other-account'
+  | 'other-last-job'
+
+/** The login of the account that recorded something, and of the account of this step's token. */
+export interface Accounts {
+  recorder: string
+  own: string
+}
 
 /** A call to Mintlify. `create` and `message` send a prompt to a new or existing job. `list`: what readers say. */
 export type CallName = 'create' | 'message' | 'read' | 'visitors' | 'list'

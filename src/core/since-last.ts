@@ -1,4 +1,5 @@
 /** What is new on the default branch since a step's last job, and which of these changes need no job. */
+import type { Accounts } from './problems.ts'
 import { isSameName } from './text.ts'
 import { subjectLimit, subjectOf } from './trigger/change.ts'
 import { minuteMs } from './units.ts'
@@ -35,6 +36,8 @@ export interface BranchJob {
   begunAt: number
   /** When its end was reported; null if that is unknown. */
   endedAt: number | null
+  /** Not null if another account recorded it. */
+  accounts: Accounts | null
 }
 
 /** A run knows only failures that were reported this long before it began, in milliseconds. */

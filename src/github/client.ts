@@ -201,11 +201,6 @@ export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comm
   throw rejectionError({ kind: 'too-long', list })
 }
 
-/** The items of a list that an account wrote. */
-export function writtenBy<Item extends { author: string | null }>(login: string, items: readonly Item[]) {
-  return items.filter(({ author }) => author === login)
-}
-
 /** Makes the calls return every error as a rejection, even one while a response is read. */
 export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
   const ports = Object.entries(calls).map(([name, call]) => [

@@ -4,9 +4,9 @@
  */
 import type { AccountRole } from '../core/roles.ts'
 import type { Repository, Thread } from '../core/thread.ts'
-import { type Api, completeItems, type Data, loginOf, nullIfMissing, writtenBy } from './client.ts'
+import { type Api, completeItems, type Data, loginOf, nullIfMissing } from './client.ts'
 
-/** A comment, and the thread that it is on. */
+/** A comment by any account, and the thread that it is on. */
 export type FoundComment = ReturnType<typeof commentOf>
 
 /** A reaction that the action uses. */
@@ -24,7 +24,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       return { permission, roleName, userId: user?.id ?? null }
     },
 
-    /** The comments of the token's account on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
+    /** The comments on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
     async comments(thread: Thread) {
       const { number, reviewRoot } = thread
       const all = await list<CommentView>(`${pathOf(thread)}/${number}/comments`)
@@ -32,8 +32,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       const onThread = completeItems(all, 'comments').filter(
         (view) => reviewRoot === null || reviewRoot === rootOf(view),
       )
-      const comments = onThread.map((view) => commentOf(view, thread))
-      return writtenBy(login, comments)
+      return onThread.map((view) => commentOf(view, thread, login))
     },
 
     /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
@@ -80,7 +79,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       await query(hideQuery, { id: nodeId })
     },
 
-    /** The comments of the token's account in a repository since a time, last updated first; may be incomplete. */
+    /** The comments in a repository since a time, last updated first; may be incomplete. */
     async recentComments(home: Repository, kind: 'issues' | 'pulls', since: number) {
       const order = {
         // GitHub documents times in whole seconds.
@@ -89,8 +88,8 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
         direction: 'desc',
       }
       const { items, isCut } = await list<CommentView>(`/repos/${home.repository}/${kind}/comments`, order)
-      const comments = items.map((view) => commentOf(view, threadOf(home, view)))
-      return { items: writtenBy(await ownLogin(), comments), isCut }
+      const login = await ownLogin()
+      return { items: items.map((view) => commentOf(view, threadOf(home, view), login)), isCut }
     },
   }
 }
@@ -109,7 +108,11 @@ type RoleView = Data<'repos', 'getCollaboratorPermissionLevel'>
 /** A comment in a response. Only review comments have a `pull_request_url`. */
 type CommentView = Data<'issues', 'getComment'> & Partial<Data<'pulls', 'getReviewComment'>>
 
-function commentOf({ id, node_id, body = '', user, created_at }: CommentView, thread: Thread) {
+function commentOf(
+  { id, node_id, body = '', user, created_at }: CommentView,
+  thread: Thread,
+  viewer: string,
+) {
   return {
     thread,
     id,
@@ -118,6 +121,8 @@ function commentOf({ id, node_id, body = '', user, created_at }: CommentView, th
     body,
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
     author: loginOf(user),
+    /** The token's account. What other accounts wrote is hostile. */
+    viewer,
     /** Milliseconds since the epoch. */
     createdAt: Date.parse(created_at),
   }

@@ -9,10 +9,9 @@ import {
   nodesOf,
   type PageInfo,
   type RepositoryNode,
-  writtenBy,
 } from './client.ts'
 
-/** A status, and the commit that it is on. */
+/** A status by any account, and the commit that it is on. */
 export type FoundStatus = ReturnType<typeof statusOf>
 
 /** A commit status. */
@@ -24,12 +23,11 @@ export type PullView = ReturnType<typeof viewOf>
 /** The calls about commit statuses. */
 export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
   return {
-    /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
+    /** The statuses of a commit, newest first. Rejected if the commit has over 3,000 statuses. */
     async statuses(repository: string, commit: string) {
       const all = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)
       const login = await ownLogin()
-      const statuses = completeItems(all, 'statuses').map((view) => statusOf(view, commit))
-      return writtenBy(login, statuses)
+      return completeItems(all, 'statuses').map((view) => statusOf(view, commit, login))
     },
 
     /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
@@ -40,8 +38,8 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
     },
 
     /**
-     * The latest status of each context on recent commits, if it is by the token's account: 50 of the default branch, and
-     * the last commits of the 50 recently updated pull requests. One GraphQL query.
+     * The latest status of each context on recent commits: 50 of the default branch, and the last commits of the 50
+     * recently updated pull requests. One GraphQL query.
      * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
      */
     async recentStatuses(repository: string, since: number) {
@@ -51,10 +49,11 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
       const pulls = nodesOf(pullRequests)
       const onPulls = pulls.flatMap(({ commits }) => commitsIn(commits))
       const commits = new Map([...onBranch, ...onPulls].map((commit) => [commit.oid, commit]))
-      const statuses = [...commits.values()].flatMap(statusesOf)
+      const login = await ownLogin()
+      const items = [...commits.values()].flatMap((commit) => statusesOf(commit, login))
       const lacksPulls = isCutAfter(since, pullRequests, pulls.at(-1)?.updatedAt)
       const lacksCommits = isCutAfter(since, history, onBranch.at(-1)?.committedDate)
-      return { items: writtenBy(await ownLogin(), statuses), isCut: lacksPulls || lacksCommits }
+      return { items, isCut: lacksPulls || lacksCommits }
     },
 
     /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
@@ -78,8 +77,8 @@ function commitsIn(list: PullCommits) {
 }
 
 /** The latest status of each context on a commit. */
-function statusesOf({ oid, status }: CommitNode) {
-  return (status?.contexts ?? []).map((view) => statusOf(view, oid))
+function statusesOf({ oid, status }: CommitNode, login: string) {
+  return (status?.contexts ?? []).map((view) => statusOf(view, oid, login))
 }
 
 /** A status, as in REST. The queries name the fields in the same way. */
@@ -97,6 +96,7 @@ interface StatusView {
 function statusOf(
   { id = 0, context, state, description, target_url, created_at, creator }: StatusView,
   commit: string,
+  viewer: string,
 ) {
   return {
     commit,
@@ -111,6 +111,8 @@ function statusOf(
     targetUrl: target_url ?? '',
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
     author: loginOf(creator),
+    /** The token's account. */
+    viewer,
     /** Milliseconds since the epoch. */
     createdAt: Date.parse(created_at),
   }
@@ -171,8 +173,10 @@ function viewOf({ repository, state, closedAt, mergeCommit, commits, ...pull }: 
     /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     mergeCommit: mergeCommit?.oid ?? null,
-    /** The latest status of each context on its last commit. */
-    statuses: writtenBy(login, commitsIn(commits).flatMap(statusesOf)),
+    /** The latest status of each context on its last commit, if it is by the token's account. */
+    statuses: commitsIn(commits)
+      .flatMap((commit) => statusesOf(commit, login))
+      .filter(({ author }) => author === login),
   }
 }
 

@@ -62,7 +62,9 @@ async function post(thread: Thread, body: string, ports: AgentPorts): Promise<Gi
     if (cancelled.aborted) return reply
     const list = await github.comments(thread)
     if (!list.ok) return reply
-    const comment = list.value.find((each) => each.body.trimEnd().endsWith(mark))
+    const comment = list.value.find(
+      ({ author, viewer, body }) => author === viewer && body.trimEnd().endsWith(mark),
+    )
     if (comment !== undefined) return { ok: true, value: comment.id }
   }
   return github.reply(thread, body)

@@ -7,6 +7,7 @@ import { orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
 import { type EntryStatus, type StatusEntry, writeStatus } from './format.ts'
 import { byRun, type StepStatus, stepStatuses } from './lists.ts'
+import { contextMs } from './next.ts'
 import { type CommitRequest, type Display, nothing, type Place, pendingDisplay, retryOnce } from './place.ts'
 
 /** What a step knows about the record of its request on a commit. */
@@ -112,12 +113,22 @@ async function setStatus(
   ports: AgentPorts,
 ): Promise<GitHubReply<unknown>> {
   const { commit } = place.request
-  const context = contextFor(place)
+  const context = contextFor(place, ports.clock.date())
   const description = writeStatus(words, entry, { commit, context, targetUrl }, ports)
   const status = { context, state, description, targetUrl }
   const reply = await ports.github.setStatus(ports.run.repository, commit, status)
   if (reply.ok) {
-    const write = { ...status, id: reply.value, commit, author: null, createdAt: 0, entry, isSigned: true }
+    const write = {
+      ...status,
+      id: reply.value,
+      commit,
+      author: '',
+      viewer: '',
+      createdAt: 0,
+      entry,
+      isSigned: true,
+      accounts: null,
+    }
     place.writes = [write, ...place.writes]
     return reply
   }
@@ -141,9 +152,10 @@ function otherRequests(record: CommitRecord) {
 
 /**
  * The context of the request's statuses. A context shows only its latest status, so a request begins in one in which no
- * other request is open, and stays there. If two begin at once, the end of one says that it hides the other.
+ * other request is open or has just ended, and stays there. If two begin at once, the end of one says that it hides the
+ * other.
  */
-export function contextFor(record: CommitRecord) {
+export function contextFor(record: CommitRecord, now: number) {
   const contextOf = (entries: EntryStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
   const current = contextOf(entriesOf(record))
   if (current !== undefined) return current
@@ -152,7 +164,8 @@ export function contextFor(record: CommitRecord) {
     const newest = record.statuses.find((each) => each.context === context)
     // A pending status without an entry may be another project's.
     const isUnknown = newest?.entry === null && newest.state === 'pending'
-    return !isUnknown && !takenContexts.includes(context)
+    const isYoung = newest !== undefined && now - newest.createdAt < contextMs
+    return !isUnknown && !isYoung && !takenContexts.includes(context)
   }
   const first = record.request.context
   let context = first

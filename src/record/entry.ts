@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { pathSegment } from '../core/http.ts'
 import { isRequestEnd } from '../core/outcome.ts'
+import type { Accounts } from '../core/problems.ts'
 
 /**
  * Every state, in order of rank, and how it is written. A code is never changed or used again, because entries outlive
@@ -56,11 +57,14 @@ export const statement = z.object({
 /** See `statement`. */
 export type Statement = z.infer<typeof statement>
 
-/** An entry that was found on GitHub, whose ids ascend. It is not signed if the key changed, or in another place. */
+/** An entry that was found on GitHub, whose ids ascend. */
 export interface FoundEntry<S extends Statement = Statement> {
   id: number
   entry: S
+  /** Whether it counts: not if the key changed, in another place, or if another account wrote it. */
   isSigned: boolean
+  /** Not null if another account wrote it with this key, or copied it. */
+  accounts: Accounts | null
   /** Whether a later version of the action wrote it. Only its request is known, and it does not count as signed. */
   isNewer?: boolean
 }
@@ -68,7 +72,10 @@ export interface FoundEntry<S extends Statement = Statement> {
 /** What a writer has stated about an attempt: the highest state, and the latest time. */
 export type Writer = Pick<Statement, 'writer' | 'state' | 'until' | 'isLeft'>
 
-/** How far a request is, according to all of its entries. Times are in milliseconds since the epoch. */
+/**
+ * How far a request is, according to all of its entries by the token's own account; if it has none, by others. Times are in
+ * milliseconds since the epoch.
+ */
 export interface Progress<F extends FoundEntry = FoundEntry> {
   /** The last attempt; 0 if there is none. */
   attempt: number
@@ -79,7 +86,9 @@ export interface Progress<F extends FoundEntry = FoundEntry> {
   /** When it began. */
   since: number
   /** Why more may have happened than the entries show, so that nothing can be sent; null if they show everything. */
-  doubt: 'newer-version' | 'key-changed' | null
+  doubt: 'newer-version' | 'key-changed' | 'other-account' | null
+  /** Not null if only another account has recorded the request: then, nothing may act on the rest. */
+  accounts: Accounts | null
   /** When GitHub listed the entries. */
   at: number
 }
@@ -106,9 +115,12 @@ export function hasNoResult({ state, link }: { state: string; link: string | nul
 
 /** The progress that the entries of one request show. Any order and any number of copies give the same. */
 export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progress<F> {
+  const others = entries.filter(({ accounts }) => accounts !== null)
   const signedEntries = entries.filter(({ isSigned }) => isSigned)
-  const attempt = Math.max(0, ...signedEntries.map(({ entry }) => entry.attempt))
-  const lastAttempt = signedEntries
+  const counted = signedEntries.length > 0 ? signedEntries : others
+  const accounts = counted[0]?.accounts ?? null
+  const attempt = Math.max(0, ...counted.map(({ entry }) => entry.attempt))
+  const lastAttempt = counted
     .filter(({ entry }) => entry.attempt === attempt)
     .sort((one, other) => one.id - other.id)
   const statements = lastAttempt.map(({ entry }) => entry)
@@ -123,14 +135,17 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progr
       isLeft: all.some(({ isLeft }) => isLeft),
     })),
     since: Math.min(...statements.map(({ since }) => since)),
-    doubt: doubtAbout(entries),
+    doubt: accounts === null ? doubtAbout(entries) : 'other-account',
+    accounts,
     at,
   }
 }
 
 function doubtAbout(entries: readonly FoundEntry[]) {
   if (entries.some(({ isNewer }) => isNewer)) return 'newer-version'
-  const isForeign = entries.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent')
+  const isForeign = entries.some(
+    ({ isSigned, accounts, entry }) => !isSigned && accounts === null && entry.state !== 'not-sent',
+  )
   return isForeign ? 'key-changed' : null
 }
 

@@ -3,8 +3,9 @@
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'
-import { codePull } from '../core/hold.ts'
+import { codePull, holdContext } from '../core/hold.ts'
 import { fingerprint, readMark, type Sign, type StepName, stepName, writeMark } from '../core/mark.ts'
+import { guardContext } from '../core/pull-changes.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
@@ -94,7 +95,9 @@ export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
 export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
 /** A comment, and its entry. */
-export interface EntryComment extends FoundEntry<CommentEntry>, Omit<FoundComment, 'author' | 'body'> {
+export interface EntryComment
+  extends FoundEntry<CommentEntry>,
+    Omit<FoundComment, 'author' | 'viewer' | 'body'> {
   /** What people read in it. */
   words: string
   /** Whether the words are still the action's. */
@@ -109,8 +112,15 @@ export function writeComment(words: string, entry: CommentEntry, thread: Thread,
   return `${words}\n\n${writeMark('docs-agent', [version, ...values], threadName(thread), sign)}`
 }
 
+/** Whose an entry is. Without this key's signature, another account's entry is none: null. */
+function ownership({ author, viewer }: Pick<FoundComment, 'author' | 'viewer'>, isSigned: boolean) {
+  if (author === viewer) return { isSigned, accounts: null }
+  // GitHub shows `ghost` in place of a deleted account.
+  return isSigned ? { isSigned: false, accounts: { recorder: author ?? 'ghost', own: viewer } } : null
+}
+
 /** A comment with its entry; null if there is none. */
-export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign): EntryComment | null {
+export function readComment(comment: FoundComment, sign: Sign): EntryComment | null {
   const { body, ...place } = comment
   const mark = readMark('docs-agent', body, threadName(place.thread), sign)
   if (!Array.isArray(mark?.value)) return null
@@ -124,11 +134,11 @@ export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign): 
   )
   const codes = { role: decode(roleCodes, role), state: decode(stateCodes, state) }
   const content = schema.safeParse({ ...more, ...codes })
-  if (!content.success) return null
+  const owner = ownership(comment, mark.isSigned && !isNewer)
+  if (!content.success || owner === null) return null
   const { words: hash, ...entry } = content.data
   const { words } = mark
-  const isSigned = mark.isSigned && !isNewer
-  return { ...place, entry, isSigned, isNewer, words, isIntact: hash === hashOf(words) }
+  return { ...place, ...owner, entry, isNewer, words, isIntact: hash === hashOf(words) }
 }
 
 /** GitHub and people's editors may change line endings and the space around a comment's words. */
@@ -222,7 +232,8 @@ export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | nul
   if (!content.success) return null
   const entry = content.data
   if (entry.state === 'job' && job === null) return null
-  return { ...status, entry, isSigned: tail === tailOf(entry, status, owner), isNewer }
+  const whose = ownership(status, tail === tailOf(entry, status, owner))
+  return whose && { ...status, ...whose, entry, isNewer }
 }
 
 /** The fields in a status that are in these places only in this version. */
@@ -259,6 +270,11 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
   // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
   return `${cut(context, 200 - end.length)}${end}`
+}
+
+/** Whether a context can be a step's. Those of holds and of `allowed-paths` have no entries. */
+export function isStepContext(context: string) {
+  return context.startsWith('Docs agent / ') && context !== holdContext && context !== guardContext
 }
 
 /** The first of the step's contexts. The others are for requests on the same commit at the same time. */

@@ -42,7 +42,8 @@ export async function chooseJob(
   const jobId = knownJob ?? pull?.job
   if (jobId === undefined) return { ...newJob, choice: isUnclear ? 'unclear' : 'own' }
   // A command from a report is unrelated to earlier requests on the thread.
-  const isReport = ({ body }: FoundComment) => readMark('docs-agent-report', body, '', ports.sign) !== null
+  const isReport = ({ author, viewer, body }: FoundComment) =>
+    author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null
   if (!thread.isPullRequest && place.comments.some(isReport)) return newJob
   const job = await followUp(jobId, ports)
   if (typeof job !== 'string') return job
@@ -53,10 +54,13 @@ export async function chooseJob(
 /** The job that this step's next request on a thread continues: the latest one that is named there, if any. */
 function jobToFollow(entries: readonly EntryComment[], ports: AgentPorts) {
   const step = stepName(ports.run.step)
-  const ours = ofProject(entries, ports).filter(({ entry }) => entry.role === 'pull' || entry.step === step)
-  return inOrder(ours)
-    .flatMap(({ entry }) => entry.job ?? [])
-    .at(-1)
+  const named = ofProject(entries, ports).filter(
+    ({ entry }) => entry.job !== null && (entry.role === 'pull' || entry.step === step),
+  )
+  const own = inOrder(named.filter(({ isSigned }) => isSigned)).at(-1)
+  const other = named.find(({ accounts }) => accounts !== null)
+  if (own === undefined && other?.accounts) ports.log(say.otherAccount(other.thread, other.accounts))
+  return own?.entry.job ?? undefined
 }
 
 /** Waits while an earlier request of this step on the thread has no job. Returns whether one may have an unknown job. */
@@ -65,7 +69,7 @@ async function waitForEarlier(place: ThreadPlace, ports: AgentPorts) {
   const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {
     const requests = othersOn(place).filter(
-      ({ entry: { role, step } }) => role === 'request' && step === place.request.step,
+      ({ isSigned, entry: { role, step } }) => isSigned && role === 'request' && step === place.request.step,
     )
     const latest = byTopic(requests).flatMap((topic) => fold(topic).top ?? [])
     const { isPending, nextLook } = nextCommand(place.comment, since, latest, clock.date())
@@ -149,9 +153,10 @@ async function readRecords(ports: AgentPorts) {
   const { comments, statuses, hasMoreComments, failure } = await recentLists(ports)
   if (hasMoreComments) ports.log(say.commentsCut(ports.run.repository))
   const all = [...comments, ...statuses].sort((one, other) => other.createdAt - one.createdAt)
+  const entries = all.flatMap((each) => (each.entry !== null && each.isSigned ? each.entry : []))
   /** The IDs of the repositories to which names in links lead. */
   const ids = new Map<string, string>()
-  return { entries: all.map(({ entry }) => entry), failure, ids }
+  return { entries, failure, ids }
 }
 
 type Records = Awaited<ReturnType<typeof readRecords>>

@@ -81,7 +81,7 @@ export async function docsOf(
   ports: AgentPorts,
 ): Promise<PullDocs[]> {
   const jobs = inOrder(ofProject(entries, ports)).filter(
-    ({ entry: { role, job } }) => role !== 'pull' && job !== null,
+    ({ isSigned, entry: { role, job } }) => isSigned && role !== 'pull' && job !== null,
   )
   const last = jobs.at(-1)?.entry
   if (!last?.job) return []

@@ -1,6 +1,6 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { failToRead, type Stop, skip } from '../core/outcome.ts'
+import { fail, failToRead, type Stop, skip } from '../core/outcome.ts'
 import { addDocs, type PullDocs } from '../core/prompt/context.ts'
 import type { Context } from '../core/prompt/prompt.ts'
 import type { GitHubReply } from '../core/reply.ts'
@@ -43,7 +43,12 @@ export async function readSinceLast(
   const search = await findJobs(ports)
   if (!search.ok) return failToRead('history', search.failure)
   const { history, jobs } = search.value
-  const { last, failed } = coverageOf(history, jobs)
+  const accounts = jobs[0]?.accounts ?? null
+  const { project } = ports.run.step
+  // Otherwise, everything would be sent again.
+  if (accounts !== null) return fail({ kind: 'gave-up', why: 'other-last-job', project, accounts })
+  const ownJobs = jobs.filter((job) => job.accounts === null)
+  const { last, failed } = coverageOf(history, ownJobs)
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
@@ -106,7 +111,7 @@ async function* historyOf(
   }
 }
 
-/** This step's jobs on a commit. */
+/** This step's jobs on a commit, also those that another account recorded. */
 async function jobsOn(
   commit: string,
   contexts: readonly string[],
@@ -116,13 +121,13 @@ async function jobsOn(
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
   for (const entries of byRun(statuses.value).values()) {
-    const { top, since } = fold(entries)
+    const { top, since, accounts } = fold(entries)
     if (top === null) continue
     const { follows, job, state } = top.entry
     if (follows !== 'branch' || job === null) continue
-    const isActive = state === 'job'
+    const isActive = state === 'job' && accounts === null
     const isGood = isActive ? await isPolledGood(job, ports) : state !== 'error' && !hasNoResult(top.entry)
-    jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt })
+    jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt, accounts })
   }
   return { ok: true, value: jobs }
 }

@@ -11,6 +11,7 @@ import { orWarn, put } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
 import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
+import { say } from '../say/messages.ts'
 import { readChanges } from './check-changes.ts'
 import { linkOf, postOnce, readEntries, showGuard, showHold } from './pull.ts'
 
@@ -60,7 +61,8 @@ async function openPulls(comments: readonly EntryComment[], settler: Settler) {
   for (const view of views.values()) {
     if (view.state !== 'open') continue
     const record = await findRecord(view.thread, comments, ports)
-    if (record !== undefined) pulls.push({ ...view, record })
+    if (record?.isSigned) pulls.push({ ...view, record })
+    else if (record?.accounts) ports.log(say.otherAccount(view.thread, record.accounts))
   }
   return pulls
 }
@@ -87,16 +89,18 @@ async function findPulls(comments: readonly EntryComment[], { inputs, pull, port
 async function findRecord(thread: Thread, comments: readonly EntryComment[], ports: AgentPorts) {
   const name = threadName(thread)
   const record = recordIn(comments.filter((each) => threadName(each.thread) === name))
-  if (record !== undefined) return record
+  if (record?.isSigned) return record
   const entries = await readEntries(thread, ports)
-  return recordIn(ofProject(entries ?? [], ports))
+  return recordIn(ofProject(entries ?? [], ports)) ?? record
 }
 
-/** The record among the entries on a pull request: the oldest one with code, or the oldest. */
+/** The record among the entries on a pull request: the oldest one with code, or the oldest; else another account's hold. */
 function recordIn(entries: readonly EntryComment[]) {
   const records = entries.filter(({ entry }) => entry.role === 'pull')
   const oldestFirst = records.toSorted((one, other) => one.id - other.id)
-  return oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
+  const own = oldestFirst.filter(({ isSigned }) => isSigned)
+  const hasCode = ({ entry }: EntryComment) => entry.code !== null
+  return own.find(hasCode) ?? own[0] ?? oldestFirst.find(hasCode)
 }
 
 /**

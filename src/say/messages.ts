@@ -1,6 +1,6 @@
 /** The log: a function for each message, which returns what to print. Warnings are also shown on the run's page. */
 import type { LogEntry } from '../core/log.ts'
-import type { Problem } from '../core/problems.ts'
+import type { Accounts, Problem } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Rejection } from '../core/reply.ts'
 import { cut, fill, joinTexts, type Optional, oneLine, sentence } from '../core/text.ts'
@@ -161,6 +161,11 @@ export const say = {
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
   jobOver: (id: string, status: string) =>
     info(sentence`The earlier job ${id} ${whyOver[status] ?? `has ended (${status})`}. Starting a new one.`),
+  /** Another account has recorded a job or hold on the thread, which is therefore left alone. */
+  otherAccount: (thread: Thread, { recorder, own }: Accounts) =>
+    info(
+      sentence`${recorder} recorded the agent's work on ${nameOf(thread)}.\nThis token belongs to ${own}, so the step leaves it alone.`,
+    ),
   /** An earlier command on the thread has no job yet, so the step waits for that job. */
   waitingForEarlier: () => info('Waiting for an earlier request on this thread to start its job.'),
   /** The step has waited long enough. */

@@ -1,5 +1,5 @@
 /** The words of problems: what happened, with the value, and what to do. */
-import type { FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
+import type { Accounts, FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isForGood } from '../core/reply.ts'
 import { firstOf, quote, sentence } from '../core/text.ts'
@@ -115,11 +115,9 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
       firstOf(names, 10),
     ]
   },
-  'gave-up'({ why, project }) {
-    return [
-      gaveUpTexts[why],
-      why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project),
-    ]
+  'gave-up'({ why, project, accounts }) {
+    const what = accounts === null ? gaveUpTexts[why] : recordedBy(gaveUpTexts[why], accounts)
+    return [what, gaveUpRemedies[why] ?? lookAt(project)]
   },
   reported: () => [
     'An earlier run of this request reported this result.',
@@ -185,6 +183,16 @@ const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explana
   ],
 }
 
+/** Whose record something is. @param what its first words */
+export function recordedBy(what: string, { recorder, own }: Accounts): string {
+  return sentence`${what} was recorded by ${recorder}, and this token belongs to ${own}.`
+}
+
+const gaveUpRemedies: Partial<Record<GaveUp, string>> = {
+  'unstarted-run': 'Re-run the workflow, or comment again.',
+  'other-last-job': "Use that account's token.",
+}
+
 const gaveUpTexts: Record<GaveUp, string> = {
   'unfinished-run': 'An earlier run was killed before it could record a job, and may have created one.',
   'key-changed':
@@ -193,4 +201,6 @@ const gaveUpTexts: Record<GaveUp, string> = {
     'A newer version of the action recorded this request, and this version cannot read that record.',
   'unstarted-run': 'The run ended before it sent anything.',
   'no-result': 'The job was still active after 14 days.',
+  'other-account': 'This request',
+  'other-last-job': "The step's last job",
 }

@@ -90,6 +90,7 @@ const job = (commit: string, isGood: boolean, begun: number, ended?: number) => 
   isGood,
   begunAt: begun * minuteMs,
   endedAt: ended === undefined ? null : ended * minuteMs,
+  accounts: null,
 })
 const [c, first] = [job('c', true, 40), job('a', true, 10)]
 

@@ -140,8 +140,8 @@ export function settling(id: string): Process {
   }
 }
 
-const inComment = once((comment: StoredComment) => entriesIn([comment], sign))
-const inStatus = once((status: StoredStatus) => readStatus(status, { run: theRun, sign }))
+const inComment = once((comment: StoredComment) => entriesIn([{ ...comment, viewer }], sign))
+const inStatus = once((status: StoredStatus) => readStatus({ ...status, viewer }, { run: theRun, sign }))
 
 /** Reads a request's record, as the code does. */
 export function recorded(request: string, { comments, statuses }: Lists): Recorded {

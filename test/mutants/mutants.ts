@@ -32,7 +32,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['repeats the creation of a comment', "!== 'POST'", "!== ''"],
       ['sends the token to another host', '.origin !==', ".origin === '' &&"],
       ['forgets an earlier attempt that may have arrived', '||=', '='],
-      ["trusts another account's comment", '=== login', '!== null'],
     ],
   },
   {
@@ -215,12 +214,12 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'trusts an entry that another key signed',
-        'isSigned)\n  const attempt =',
-        'isSigned || true)\n  const attempt =',
+        'isSigned)\n  const counted =',
+        'isSigned || true)\n  const counted =',
       ],
       ['ignores an entry of a later version', '=> isNewer)', '=> isNewer && false)'],
       ['lets the latest entry win', 'heightOf(other) - heightOf(one)', 'other.id - one.id'],
-      ['mixes attempts', 'highest(lastAttempt)', 'highest(signedEntries)'],
+      ['mixes attempts', 'highest(lastAttempt)', 'highest(counted)'],
       ['counts one writer for all', 'return -1', 'return 9'],
       ['removes what is still needed', '=== null || !isAtRest', '=== null || false && isAtRest'],
     ],
@@ -230,7 +229,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/record/next.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['sends what may have been received', "'open') return { do: 'give-up'", "'') return { do: 'give-up'"],
-      ['sends although an entry has another key or a later version', 'progress.doubt !== null', 'false'],
+      ["trusts another account's entry", 'accounts === null ? top : null', 'top'],
+      ['says that a job was started after its result was reported', 'run.waits ||', 'true ||'],
+      ['believes the newest status', 'status.createdAt - writtenAt > copyMs', 'false'],
+      ['believes an end that a later attempt can follow', ' || hasNoResult(status.entry)', ''],
+      ['sends although an entry has another key or a later version', 'doubt !== null', 'false'],
       ['sends although another run said so first', 'first.writer !==', "'' ==="],
       ['reports what another run reports', 'progress)) return leave', 'progress) && false) return leave'],
       ['settles a request that its run holds', '(writer, at)', '(writer, Infinity)'],
@@ -262,9 +265,10 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/record/commit.ts',
-    tests: ['test/request/event.test.ts'],
+    tests: ['test/request/event.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['begins in a context in which a request is open', '&& !taken', '|| !taken'],
+      ['begins in a context whose last end can be copied', '!isYoung && ', ''],
       ['goes without a record after a rate limit', 'isForGood(rejection) && ', ''],
     ],
   },
@@ -288,6 +292,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/record/format.ts',
     tests: ['test/record/format.test.ts'],
     mutants: [
+      ["counts another account's entry", 'author === viewer)', 'author !== null)'],
       ['signs a comment for any thread', 'threadName(place.thread)', "'1#7'"],
       ['signs a status for any commit', 'repositoryId, commit,', 'repositoryId,'],
       ['trusts an unsigned status', 'tail === tailOf', "'' !== tailOf"],

@@ -12,6 +12,7 @@ import { sign, theRun, issue as thread } from '../run/step.ts'
 import { link } from './samples.ts'
 
 const owner = { run: theRun, sign }
+const own = { author: 'me', viewer: 'me' }
 const target = { commit: 'a'.repeat(40), context: 'Docs agent / x', targetUrl: link }
 
 const lines = readFileSync(`${import.meta.dirname}/entries.txt`, 'utf8')
@@ -24,7 +25,7 @@ const statuses = rows.filter(({ bytes }) => !bytes.startsWith('<!--'))
 it.each(comments)('a comment is written, and read, as $json', ({ bytes, json }) => {
   const { isNewer, ...entry } = JSON.parse(json) as CommentEntry & { isNewer?: true }
   const body = `Words\n\n${bytes}`
-  const found = readComment({ id: 1, nodeId: '', body, createdAt: 0, thread }, sign)
+  const found = readComment({ ...own, id: 1, nodeId: '', body, createdAt: 0, thread }, sign)
   expect(found).toMatchObject({ isSigned: !isNewer, isNewer: isNewer === true })
   expect(found?.entry).toEqual(entry)
   if (!isNewer) expect(writeComment('Words', entry, thread, sign)).toBe(body)
@@ -32,7 +33,7 @@ it.each(comments)('a comment is written, and read, as $json', ({ bytes, json }) 
 
 it.each(statuses)('a status is written, and read, as $json', ({ bytes, json }) => {
   const { isNewer, ...entry } = JSON.parse(json) as StatusEntry & { isNewer?: true }
-  const shown = { id: 1, state: 'success', author: null, createdAt: 0, description: bytes } as const
+  const shown = { ...own, id: 1, state: 'success', createdAt: 0, description: bytes } as const
   const found = readStatus({ ...shown, ...target }, owner)
   expect(found).toMatchObject({ isSigned: !isNewer, isNewer: isNewer === true })
   expect(found?.entry).toEqual(entry)

@@ -5,6 +5,7 @@ import { type CommitRecord, canDoWithout, contextFor, leftoversOn, mayHide } fro
 import { isAtRest, type State } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
 import type { StepStatus } from '../../src/record/lists.ts'
+import { contextMs } from '../../src/record/next.ts'
 import { rowsOf } from '../core/samples.ts'
 import { aboutCommit, commitRequest, stated } from './samples.ts'
 
@@ -16,11 +17,19 @@ function statusOf(text: string, id: number): StepStatus {
   const [run = '', state = '', ...more] = text.split(' ')
   const context = more.includes('second') ? 'x · 2' : 'x'
   const isPending = more.includes('pending') || (run !== '-' && !isAtRest(state as State))
-  const shown = { commit: 'aaaa', context, description: '', targetUrl: '', author: null, createdAt: 0 }
+  const shown = {
+    commit: 'aaaa',
+    context,
+    description: '',
+    targetUrl: '',
+    author: null,
+    viewer: '',
+    createdAt: 0,
+  }
   const status = { ...shown, id, state: isPending ? 'pending' : 'success' } as const
   if (run === '-') return { ...status, entry: null }
   const entry = { ...stated(state as State, { writer: run }), ...aboutCommit, run, hides: false }
-  return { ...status, entry, isSigned: !more.includes('foreign') }
+  return { ...status, entry, isSigned: !more.includes('foreign'), accounts: null }
 }
 
 /** A record from the statuses that are listed, and those that the step wrote later; each list begins with the earliest. */
@@ -52,7 +61,7 @@ it.each(
     is free if another project has ended in it               | - - pending, - -                   |          | x
   `),
 )('the context of a request %s', (_, listed = '', written = '', context) => {
-  expect(contextFor(recordOf(listed, written))).toBe(context)
+  expect(contextFor(recordOf(listed, written), contextMs)).toBe(context)
 })
 
 it.each(

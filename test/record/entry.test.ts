@@ -14,6 +14,7 @@ import { rowsOf, runs } from '../core/samples.ts'
 import { start } from '../run/world.ts'
 import { anyLedger, ledger, stated } from './samples.ts'
 
+const accounts = { recorder: 'acme-app[bot]', own: 'github-actions[bot]' }
 const progress = (found: readonly FoundEntry[]) => {
   const { attempt, top, writers } = fold(found)
   return { attempt, top: top?.entry, writers }
@@ -66,6 +67,19 @@ describe('the progress of a request', () => {
   it('a request began with its earliest entry, whichever is listed first', () => {
     const times = [start + minuteMs, start, start + 2 * minuteMs]
     expect(fold(ledger(...times.map((since) => stated('open', { since })))).since).toBe(start)
+  })
+
+  it('entries of other accounts count only if the own account has none, and name both accounts', () => {
+    fc.assert(
+      fc.property(anyLedger, anyLedger, (own, copies) => {
+        const others = copies.map((each) => ({ ...each, id: each.id + 50, isSigned: false, accounts }))
+        const isOwn = own.length > 0 || others.length === 0
+        const found = fold([...others, ...own])
+        expect(progress([...others, ...own])).toEqual(progress(isOwn ? own : copies))
+        expect([found.accounts, found.doubt]).toEqual(isOwn ? [null, null] : [accounts, 'other-account'])
+      }),
+      runs(200),
+    )
   })
 
   it('an entry with another signature or of a later version only says whether something may have been sent', () => {

@@ -20,7 +20,15 @@ import { aboutCommand, aboutCommit, stated } from './samples.ts'
 const sign = signWith('mint_0123456789')
 const other = signWith('mint_another_key')
 const { step } = theRun
-const comment = (body: string, on = thread) => ({ id: 1, nodeId: 'n1', body, createdAt: start, thread: on })
+const own = { author: 'me', viewer: 'me' }
+const comment = (body: string, on = thread) => ({
+  ...own,
+  id: 1,
+  nodeId: 'n1',
+  body,
+  createdAt: start,
+  thread: on,
+})
 const entry: CommentEntry = {
   ...stated('job'),
   ...aboutCommand,
@@ -45,6 +53,14 @@ describe('an entry in a comment', () => {
     expect(readComment(comment(body), other)).toMatchObject({ isSigned: false })
   })
 
+  it('another account’s entry does not count, and is none without the signature of this key', () => {
+    const stranger = { ...comment(writeComment('Words', entry, thread, sign)), author: 'mallory' }
+    const accounts = { recorder: 'mallory', own: 'me' }
+    expect(readComment(stranger, sign)).toMatchObject({ entry, isSigned: false, accounts })
+    expect(readComment({ ...stranger, author: null }, sign)?.accounts?.recorder).toBe('ghost')
+    expect(readComment(stranger, other)).toBeNull()
+  })
+
   it('words with other line endings are still the action’s, and words with a corrected typo are not', () => {
     const body = writeComment('Two\nlines', entry, thread, sign)
     const read = (text: string) => readComment(comment(text), sign)
@@ -57,7 +73,7 @@ describe('an entry in a comment', () => {
 describe('an entry in a status', () => {
   const place = { commit: 'a'.repeat(40), context: 'Docs agent / x', targetUrl: '' }
   const owner = { run: theRun, sign }
-  const shown = { id: 1, state: 'success', author: null, createdAt: start } as const
+  const shown = { ...own, id: 1, state: 'success', createdAt: start } as const
   const target = 'https://github.com/acme/docs/pull/7'
   const anyEntry: fc.Arbitrary<StatusEntry> = fc
     .record({

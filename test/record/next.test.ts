@@ -3,7 +3,8 @@ import { agentResult } from '../../src/core/outcome.ts'
 import type { Problem } from '../../src/core/problems.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { type FoundEntry, fold, isAtRest, type State, states } from '../../src/record/entry.ts'
-import type { EntryStatus } from '../../src/record/format.ts'
+import type { StatusEntry } from '../../src/record/format.ts'
+import type { StepStatus } from '../../src/record/lists.ts'
 import type { JobPoll, RunActor, SettleActor } from '../../src/record/next.ts'
 import { isSettledContext, jobToPoll, lagMs, next, nextCommand, stateAfter } from '../../src/record/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
@@ -13,8 +14,16 @@ import { aboutCommit, ledger, link, stated } from './samples.ts'
 const hourMs = 60 * minuteMs
 
 /** A re-run of the run `aaaa`. */
-const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false }
+const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false, waits: true }
 const run: RunActor = { ...self, state: 'asked', openedAt: null, isSender: true }
+
+/** Entries that only another account has written. */
+const elsewhere = (...entries: Parameters<typeof ledger>) =>
+  ledger(...entries).map((each) => ({
+    ...each,
+    isSigned: false,
+    accounts: { recorder: 'app[bot]', own: 'me' },
+  }))
 
 describe('a run before it sends', () => {
   /** What comes next for a re-run after a look at a time. */
@@ -54,6 +63,21 @@ describe('a run before it sends', () => {
     }
   })
 
+  it('a run that does not wait looks again before it says that its job is active', () => {
+    const listed = ledger(stated('job'))
+    expect(next.run({ ...run, waits: false }, fold(listed, start))).toEqual({ do: 'look', at: start + lagMs })
+    expect(next.run({ ...run, waits: false }, fold(listed, start + lagMs))).toMatchObject({ do: 'wait' })
+    expect(rerun(listed, start)).toMatchObject({ do: 'wait' })
+  })
+
+  it('a record of another account stops a run at its second look, whatever it says', () => {
+    for (const state of states) {
+      const others = elsewhere(stated(state, { isLeft: true }))
+      expect(rerun(others, start)).toEqual({ do: 'look', at: start + lagMs })
+      expect(rerun(others)).toEqual({ do: 'give-up', attempt: 1, why: 'other-account' })
+    }
+  })
+
   it('an entry of a later version stops every send of its request', () => {
     const [newer] = ledger(stated('open', { writer: 'cccc' })).map((each) => ({
       ...each,
@@ -90,7 +114,7 @@ describe('a run before it sends', () => {
       const [id, state, attempt = 1] = each.split(' ')
       const writer = id === '10' ? 'bbbb' : 'cccc'
       const entry = stated(state as State, { writer, attempt: Number(attempt) })
-      return { id: Number(id), entry, isSigned: true }
+      return { id: Number(id), entry, isSigned: true, accounts: null }
     })
     const sender = { ...run, openedAt: start }
     expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
@@ -171,7 +195,7 @@ describe('settle', () => {
   })
 
   it.each<[name: string, state: State, problem: Problem]>([
-    ['does not end', 'error', { kind: 'gave-up', why: 'no-result', project: 'docs' }],
+    ['does not end', 'error', { kind: 'gave-up', why: 'no-result', project: 'docs', accounts: null }],
     ['is gone', 'error', gone.failure],
     ['has changes that no one checked', 'error', { kind: 'allowed-paths', reason: 'unchecked', paths: [] }],
     ['cannot be polled', 'job', unread.failure],
@@ -184,6 +208,18 @@ describe('settle', () => {
     expect(settle(left, minuteMs, read('completed', link), { isOpened: true })).toMatchObject({ do: 'end' })
   })
 
+  it('settle only looks again for a record of another account, and polls no job for it', () => {
+    for (const state of states) {
+      const others = elsewhere(stated(state, { isLeft: true }))
+      expect(settle(others, 3 * dayMs, ended.linked)).toEqual(leave)
+      expect(next.settle({ ...settler, job: ended.linked }, fold(others, 0))).toEqual({
+        do: 'look',
+        at: lagMs,
+      })
+      expect(jobToPoll(fold(others, start + hourMs))).toBeNull()
+    }
+  })
+
   const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
 
   it('settle polls a job without a result, and for two days a job without a link', () => {
@@ -191,22 +227,26 @@ describe('settle', () => {
     expect([jobAt('no-changes', 2 * dayMs - 1), jobAt('no-changes', 2 * dayMs)]).toEqual(['job_1', null])
   })
 
-  it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
-    const shown = (state: State, more: Partial<EntryStatus> = {}, at = 2 * dayMs, hides = false) => {
+  it("settle reads a commit's other statuses, unless the latest is a final end, not too early, and no copy", () => {
+    const createdAt = start + hourMs
+    const trusted = (state: State, more: object = {}, said: Partial<StatusEntry> = {}, at = 2 * dayMs) => {
       const [found] = ledger(stated(state)) as [FoundEntry]
-      const status = { state: 'success', createdAt: start + hourMs, ...more } as EntryStatus
-      return isSettledContext(
-        { ...status, ...found, entry: { ...found.entry, ...aboutCommit, hides } },
-        start + at,
-      )
+      const entry = { ...found.entry, ...aboutCommit, writtenAt: createdAt, hides: false, ...said }
+      const status = { state: 'success', createdAt, ...found, entry, ...more } as StepStatus
+      return isSettledContext(status, start + at)
     }
     for (const state of states) {
-      expect(shown(state)).toBe(isAtRest(state))
-      expect(shown(state, { createdAt: start + minuteMs })).toBe(false)
-      expect(shown(state, { state: 'pending' })).toBe(false)
-      expect(shown(state, {}, 2 * dayMs, true)).toBe(false)
+      const isFinal = isAtRest(state) && !['not-sent', 'failed', 'archived'].includes(state)
+      expect(trusted(state)).toBe(isFinal)
+      expect(trusted(state, { createdAt: createdAt + 2 * minuteMs })).toBe(isFinal)
+      expect(trusted(state, { createdAt: createdAt + 2 * minuteMs + 1 })).toBe(false)
+      for (const more of [{ state: 'pending' }, { isSigned: false }, { entry: null }])
+        expect(trusted(state, more)).toBe(false)
+      expect(trusted(state, {}, { hides: true })).toBe(false)
+      expect(trusted(state, { createdAt: start + minuteMs }, { writtenAt: start + minuteMs })).toBe(false)
     }
-    expect(shown('no-changes', {}, hourMs)).toBe(false)
+    expect(trusted('archived', {}, { link })).toBe(true)
+    expect(trusted('no-changes', {}, {}, hourMs)).toBe(false)
   })
 })
 

@@ -51,7 +51,7 @@ export function stated(state: State, more: Partial<Statement> = {}): Statement {
 
 /** Signed entries, with ascending ids. */
 export function ledger(...entries: Statement[]): FoundEntry[] {
-  return entries.map((entry, index) => ({ id: index + 1, entry, isSigned: true }))
+  return entries.map((entry, index) => ({ id: index + 1, entry, isSigned: true, accounts: null }))
 }
 
 /** Entries of up to three writers about up to three attempts. */

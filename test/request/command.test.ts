@@ -12,6 +12,7 @@ import {
   pullThread,
   Stage,
   type StepOptions,
+  settleOn,
 } from '../run/step.ts'
 import { answer, start } from '../run/world.ts'
 
@@ -119,6 +120,15 @@ describe('the gate', () => {
   })
 })
 
+it('a thread that is too long keeps no working comment beside the error', async () => {
+  const stage = new Stage()
+  const calls = Calls.where({ kind: 'too-long', list: 'comments' }, 'comments')
+  const { result } = await command(stage, { comment: 1 }, { calls })
+  expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
+  expect(stage.github.said(issue)).toEqual(['result: error'])
+  expect(stage.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused'])
+})
+
 it.each(['', '!', 'help', ' HELP ', 'help!', 'help?'])(
   'a command with only “%s” gets the help as its reply',
   async (instruction) => {
@@ -163,6 +173,20 @@ describe('a re-run', () => {
     const { result, calls } = await command(stage, { comment: 1 }, { ...rerun, cancelled: cancel.signal })
     expect([result?.outcome, result?.jobId]).toEqual(['cancelled', 'job_1'])
     expect(calls.made.filter((call) => /reply|edit/.test(call))).toEqual([])
+  })
+
+  it('a re-run that does not wait repeats a result that was reported just before, even if lists lag', async () => {
+    const stage = new Stage()
+    const detached = { inputs: { wait: 'false' } }
+    await command(stage, { comment: 1 }, detached)
+    stage.now += 3_600_000
+    stage.platform.endJobs()
+    await settleOn(stage)
+    const since = stage.now
+    stage.github.lag = () => Math.min(10_000, stage.now - since + 5_000)
+    const { result } = await command(stage, { comment: 1 }, { ...rerun, ...detached })
+    expect(result).toMatchObject({ outcome: 'pull-request', problem: { kind: 'reported' } })
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
   })
 
   it('a re-run after a change of key sends nothing, and the next command makes its own job', async () => {

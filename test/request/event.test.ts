@@ -4,6 +4,7 @@ import { readStatus } from '../../src/record/format.ts'
 import { conclude } from '../../src/say/conclusion.ts'
 import { say } from '../../src/say/messages.ts'
 import { rowsOf } from '../core/samples.ts'
+import { viewer } from '../github.ts'
 import { Calls, lost, type Mishap, rejected } from '../run/github.ts'
 import { aChange, event, linkOf, Stage, type StepOptions, settleOn, sign, theRun } from '../run/step.ts'
 import { answer } from '../run/world.ts'
@@ -17,7 +18,7 @@ const limited: Mishap = { kind: 'rate-limit', status: 429, detail: 'no' }
 const told = ({ github }: Stage) =>
   github.statuses
     .map((status) => {
-      const { state, isLeft } = readStatus(status, { run: theRun, sign })?.entry ?? {}
+      const { state, isLeft } = readStatus({ ...status, viewer }, { run: theRun, sign })?.entry ?? {}
       const shown = isLeft ? `${state}, left` : `${state}`
       return `${status.state}: ${status.description.replace(/\S+$/, shown)}`
     })

@@ -232,6 +232,17 @@ describe('a held pull request', () => {
     expect(holdOn(stage)).toBe(shown)
   })
 
+  it('a hold that another account recorded stays as it is, and the log names both accounts', async () => {
+    const stage = await asked()
+    for (const each of stage.github.on(docs)) Object.assign(each, { author: 'acme-app[bot]' })
+    codeIs(stage, 'merged')
+    const before = stage.save()
+    const done = await settle(stage)
+    expect(rows(done)).toBe('')
+    expect(done.log.join()).toContain("acme-app[bot] recorded the agent's work on acme/docs#101")
+    expect({ ...stage.save(), now: 0 }).toEqual({ ...before, now: 0 })
+  })
+
   it("a command on one of the agent's pull requests holds no other one", async () => {
     const stage = fresh()
     docsAre(stage, 'docs2', 'open', 90)

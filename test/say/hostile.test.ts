@@ -75,6 +75,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     state: 'settled',
     result: aResult({ job }),
     link: { repository: path, commit: path },
+    accounts: null,
   }
   const settle: SettleResult = { outcome: 'settled', jobs: [settled], pulls: [], problem, isCut: false }
   return [

@@ -121,6 +121,7 @@ const prompt = {
   ],
 }
 const missing: Rejection = { kind: 'rejected', status: 404, detail: 'Not Found' }
+const accounts = { recorder: 'acme-app[bot]', own: 'github-actions[bot]' }
 const start = { branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', failed: 'job_0', commits: 12 }
 
 /** Every message of the log, in all of its forms. */
@@ -176,6 +177,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   jobOver: ['failed', 'gone', 'rejected'].map((status) => ['job_1', status]),
   waitingForEarlier: [[]],
   earlierHasNoJob: [[]],
+  otherAccount: [[pull, accounts]],
   noRecord: [[false], [true]],
 }
 
@@ -188,6 +190,7 @@ const after = (more: Partial<SettledJob>): SettledJob => ({
   link: thread,
   state: 'settled',
   result: null,
+  accounts: null,
   ...more,
 })
 const ended = (outcome: AgentResult['outcome'], problem: Problem | null = null) =>
@@ -199,11 +202,12 @@ const settled: SettleResult = {
     after({ result: ended('failed'), link: pull }),
     after({ result: ended('out-of-bounds'), link: { repository: 'acme/app', commit: change.head } }),
     after({ result: ended('error', platform('read', rejected(404))) }),
-    after({ result: ended('error', { kind: 'gave-up', why: 'no-result', project: 'docs' }) }),
+    after({ result: ended('error', { kind: 'gave-up', why: 'no-result', project: 'docs', accounts: null }) }),
     after({ result: aResult({ outcome: 'error', job: done, problem: outOfBounds('unchecked') }) }),
     after({ state: 'unreported', result: ended('no-changes') }),
     after({ state: 'pending', job: null }),
     after({ state: 'left' }),
+    after({ state: 'pending', accounts }),
   ],
   pulls: (['released', 'closed', 'shown', 'guarded'] as const).map((did) => ({ link, did })),
   isCut: true,

@@ -95,6 +95,7 @@ const acts: Record<string, (days: Days, name: string) => unknown> = {
       : days.merge(name, days.commits.size, { [`src/${name}.ts`]: 'x\n' }),
   force: (days, name) => days.push(name, { parents: [days.commits.get('before') ?? days.tip] }),
   replace: (days) => days.push('root', { parents: [] }, 10),
+  become: (days, login) => days.world.hub.become(login),
   checkout: (days, name) => {
     days.tip = days.commits.get(name) ?? days.tip
   },
@@ -179,6 +180,11 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
     'nothing if a later commit was sent',
     'push early, push late, run, checkout early, run',
     'skipped: nothing is new',
+  ],
+  [
+    'nothing if another account recorded the last job, even a day later',
+    'push next, become acme-app[bot], run, push later, run',
+    'error: last job was recorded by github-actions[bot], and this token belongs to acme-app[bot]',
   ],
   ['only the prompt with `context-diff: true`', 'push next, run without since-last', ''],
   ['nothing for another branch', 'run on topic', 'skipped: topic is not'],
