@@ -28,8 +28,6 @@ type PlainRejection =
   | 'other-account'
   /** The pull request is not on the server that runs the workflow. */
   | 'other-server'
-  /** People kept pushing to the pull request while its files were read. */
-  | 'moving-head'
 
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = Result<T, Rejection>

@@ -1,5 +1,6 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
 import type { PullState } from '../core/hold.ts'
+import type { DiffSize } from '../core/pull-changes.ts'
 import {
   type AccountView,
   type Api,
@@ -153,7 +154,7 @@ fragment statuses on Commit {
   ${commitFields}
 }`
 
-interface PullNode {
+interface PullNode extends DiffSize {
   number: number
   state: string
   closedAt: string | null
@@ -183,7 +184,7 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  number state closedAt head: headRefOid
+  number state closedAt head: headRefOid baseBranch: baseRefName changedFiles additions deletions
   mergeCommit { oid }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`

@@ -6,6 +6,7 @@ import type { GitHubReply } from '../core/reply.ts'
 import { pullRequestThread, type Thread } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'
+import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
 
 /**
@@ -28,8 +29,8 @@ export async function checkChanges(
 }
 
 /**
- * Reads what a pull request changes; null if it could not be read. If there are globs to check, all files are those of
- * one commit.
+ * Reads what a pull request changes; null if it could not be read. If there are globs to check, only files of its last
+ * commit have a known kind.
  * @param before the pull request's last commit before a follow-up; null if there was none
  */
 export async function readChanges(
@@ -49,30 +50,27 @@ export async function readChanges(
   return { ...reply.value, ...since }
 }
 
-/** How often files are read while people push to the pull request. */
+/** Maximum number of reads: GitHub's lists lag, and people push. */
 const maxReads = 3
 
 async function readFiles(
   { repository, number }: Thread,
   globs: readonly string[],
-  { github, sha256 }: AgentPorts,
+  { github, sha256, clock, cancelled }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>> {
-  let pull = await github.pull(repository, number)
-  for (let reads = 0; pull.ok && reads < maxReads; reads++) {
-    const { value } = pull
-    const head = value.headCommit
-    const files = await github.changedFiles(repository, { by: 'pull', number })
-    if (!files.ok) return files
-    if (globs.length === 0) return { ok: true, value: pullRequestChanges(value, files.value, [], sha256) }
-    const paths = files.value.files.map(({ path }) => path)
-    const links = await github.links(repository, head, paths)
-    if (!links.ok) return links
-    pull = await github.pull(repository, number)
-    if (pull.ok && pull.value.headCommit === head)
-      return { ok: true, value: pullRequestChanges(value, files.value, links.value, sha256) }
+  for (let reads = 1; ; reads++) {
+    const pull = await github.pull(repository, number)
+    if (!pull.ok) return pull
+    const list = await github.changedFiles(repository, { by: 'pull', number })
+    if (!list.ok) return list
+    const paths = globs.length === 0 ? [] : list.value.files.map(({ path }) => path)
+    const entries = await github.entries(repository, pull.value.headCommit, paths)
+    if (!entries.ok) return entries
+    const value = pullRequestChanges(pull.value, list.value, entries.value, sha256)
+    const isOfHead = value.files.every(({ kind }) => kind !== 'unknown')
+    if (isOfHead || globs.length === 0 || reads === maxReads) return { ok: true, value }
+    await clock.sleep(lagMs / 2, cancelled)
   }
-  if (!pull.ok) return pull
-  return { ok: false, failure: { kind: 'moving-head' } }
 }
 
 /** What changed since the last reply. */

@@ -2,7 +2,7 @@
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { SettledPull } from '../core/outcome.ts'
-import { globsToCheck, guardContext } from '../core/pull-changes.ts'
+import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
@@ -33,7 +33,7 @@ interface AgentPull extends PullView {
 /** The pull request with the code that a hold waits for. */
 const codeOf = ({ repository, number }: CodePull) => pullThread(repository, number)
 
-/** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
+/** Lets each hold follow its code, and checks `allowed-paths` again after changes. People decide about everything else. */
 export async function followPulls(
   comments: readonly EntryComment[],
   settler: Settler,
@@ -170,11 +170,12 @@ function postState(hold: CodePull, head: string, { thread, entry }: EntryComment
   return postOnce(names, codeOf(hold), write, ports)
 }
 
-/** Renews the status for `allowed-paths` on a new commit, if they are those of the step that asked. */
-async function renewGuard({ record, statuses }: AgentPull, { inputs, ports }: Settler) {
-  const { thread, entry } = record
+/** Renews the status for `allowed-paths` if the changes are not those that it is about, and the globs are the step's that asked. */
+async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
+  const { thread, entry } = pull.record
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
-  if (globs.length === 0 || statuses.some(({ context }) => context === guardContext)) return null
+  const status = pull.statuses.find(({ context }) => context === guardContext)
+  if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return null
   const changes = await readChanges(linkOf(thread, ports), null, globs, ports)
   if (changes === null || !(await showGuard(thread, changes, globs, ports))) return null
   return 'guarded' as const

@@ -198,7 +198,10 @@ export async function showHold(pull: Thread, hold: CodePull, head: string, ports
   return reply.ok
 }
 
-/** Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. */
+/**
+ * Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. Its description ends
+ * with the name of what was checked.
+ */
 export async function showGuard(
   pull: Thread,
   changes: PullRequestChanges,
@@ -207,7 +210,7 @@ export async function showGuard(
 ) {
   const problem = checkPaths(changes, globs)
   const state = problem ? 'failure' : 'success'
-  const description = ports.words.guard(problem)
+  const description = `${ports.words.guard(problem)} · ${changes.name}`
   const targetUrl = linkOf(pull, ports)
   const status = { context: guardContext, state, description, targetUrl } as const
   const call = ports.github.setStatus(pull.repository, changes.head, status)

@@ -117,8 +117,6 @@ export function rejectionText(rejection: Rejection): string {
       return 'the response is about another account'
     case 'other-server':
       return 'the link is not on this GitHub server'
-    case 'moving-head':
-      return 'people keep pushing to it'
   }
 }
 

@@ -184,7 +184,8 @@ const calls: Call[] = [
   ['contains', app, 'main', second.sha],
   ['contains', app, 'main', topic.sha],
   ['changedPaths', app, first.sha, second.sha],
-  ['links', app, second.sha, ['a.ts', 'docs/l', 'kit', 'gone']],
+  ['entries', app, second.sha, ['a.ts', 'docs', 'docs/l', 'kit', 'gone']],
+  ['entries', app, 'f'.repeat(40), ['a.ts']],
   ['render', app, 'Hi'],
 ]
 
@@ -447,18 +448,19 @@ describe('a long list', () => {
     expect(await github.recentStatuses(app, time)).toMatchObject({ ok: true, value: { isCut } })
   })
 
-  it('symbolic links are found folder by folder if GitHub cuts the list of the whole tree', async () => {
-    const tree = (...files: [path: string, mode: string, sha: string][]) =>
-      files.map(([path, mode, sha]) => ({ path, mode, sha }))
-    const faults = [
-      { truncated: true, tree: [] },
-      { tree: tree(['docs', '040000', second.sha], ['a.md', '100644', 'f1']) },
-      { tree: tree(['link', '120000', 'f2'], ['b.md', '100644', 'f3']) },
-    ].map((body, after) => ({ after, times: 1, ...raw(JSON.stringify(body)) }))
-    const { github, hub } = await start({ faults })
-    const paths = ['a.md', 'docs/b.md', 'docs/link', 'gone/c.md']
-    expect(await github.links(app, first.sha, paths)).toEqual({ ok: true, value: ['docs/link'] })
-    expect(hub.requests.map(({ path }) => path.split('/').at(-1))).toEqual([first.sha, first.sha, second.sha])
+  it('a query has at most 100 paths, and none of them is part of its text', async () => {
+    const paths = Array.from({ length: 201 }, (_, at) => `"){oid}#${at}/a.ts`)
+    const wide = commit({ parents: [first], files: Object.fromEntries(paths.map((path) => [path, path])) })
+    const { github, hub } = await start({
+      repositories: [new Repository({ name: app, branches: { main: wide } })],
+    })
+    const reply = await github.entries(app, wide.sha, ['gone', ...paths])
+    expect(reply.ok && [...reply.value].map(([path, { oid }]) => [path, oid])).toEqual(
+      paths.map((path) => [path, wide.tree.get(path)?.sha]),
+    )
+    const bodies = hub.requests.map(({ body }) => body as { query: string; variables: object })
+    expect(bodies.map(({ query }) => query.match(/file\(/g)?.length)).toEqual([100, 100, 2])
+    expect(bodies.some(({ query }) => query.includes('a.ts'))).toBe(false)
   })
 
   it('a tree that GitHub cuts is marked as incomplete', async () => {

@@ -181,7 +181,10 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ["trusts a fork's branch", 'isFork ?', 'false ?'],
       ['allows another spelling of an excluded path', 'foldCase(path)', "''"],
-      ['allows a symbolic link', 'file.isLink &&', 'false &&'],
+      ['allows a symbolic link', "kind === 'other' &&", 'false &&'],
+      ['allows what the commit does not have', "(kind === 'unknown')", '(false)'],
+      ['believes the list of an earlier commit', 'entry?.oid !== id', 'entry === undefined'],
+      ['allows a short name of an excluded path', '&& isAlias(path)', '&& false'],
       ['allows files that GitHub does not list', '(changes.isCut)', '(false)'],
       ['checks with other globs than the step that asked', '=== globsName', '!== globsName'],
     ],
@@ -299,6 +302,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['changes a pull request that a person merged or closed', "!== 'open'", "=== ''"],
       ['lifts a hold at an earlier release', 'code.closedAt ?? 0', '0'],
+      ['keeps a status for other changes', 'status?.description.endsWith(diffName(pull))', 'status'],
     ],
   },
   {
@@ -317,7 +321,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/run/check-changes.ts',
     tests: ['test/run/check-changes.test.ts'],
-    mutants: [['checks files of another commit', '.headCommit === head', ".headCommit !== ''"]],
+    mutants: [['flags a pull request whose list is late', 'reads === maxReads', 'true']],
   },
   {
     file: 'src/request/change.ts',

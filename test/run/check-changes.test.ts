@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import { checkChanges } from '../../src/run/check-changes.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
@@ -9,9 +10,11 @@ interface Setting {
   files?: string[]
   /** The number of changed files that GitHub reports. */
   total?: number
-  /** The path of a symbolic link. */
-  linked?: string
-  /** How many people push, each between two reads. */
+  /** git's modes of symbolic links and the like, by path; null if the last commit has nothing there. */
+  modes?: Record<string, number | null>
+  /** How the first file differs from GitHub's list in the first reads. */
+  stale?: Partial<ChangedFile>[]
+  /** How often someone pushes between two calls, so that the listed files are not those of the commit. */
   pushes?: number
   rejects?: string
   allowed?: string[]
@@ -22,10 +25,11 @@ interface Setting {
   before?: string
 }
 
-/** Reviews pull request 101, whose last commit has no symbolic link except `linked`. */
+/** Reviews pull request 101. */
 async function review(setting: Setting) {
-  const { files = ['docs/a.md'], total = files.length, linked = '', pushes = 0, rejects = '' } = setting
+  const { files = ['docs/a.md'], total = files.length, modes = {}, pushes = 0, rejects = '' } = setting
   const {
+    stale = [],
     allowed = ['docs/**'],
     link = linkOf(101),
     outcome = 'pull-request',
@@ -35,11 +39,14 @@ async function review(setting: Setting) {
   const stage = new Stage()
   stage.github.files = files.map((path) => aFile(path))
   let left = pushes
+  const waiting = [...stale]
   const calls = new Calls((_, name) => {
     if (name === 'pull')
       stage.github.details[101] = { ...agentsPull(101), headCommit: `head ${left}`, changedFiles: total }
-    if (name === 'links') {
-      stage.github.linked = left > 0 ? files : [linked]
+    if (name === 'changedFiles')
+      stage.github.files = files.map((path, at) => ({ ...aFile(path), ...(at === 0 && waiting.shift()) }))
+    if (name === 'entries') {
+      stage.github.modes = left > 0 ? Object.fromEntries(files.map((path) => [path, null])) : modes
       left = Math.max(0, left - 1)
     }
     return name === rejects ? rejected : undefined
@@ -62,19 +69,25 @@ it.each([
 })
 
 const unreadable = { reason: 'unreadable', paths: [] }
+const outsideA = { reason: 'outside', paths: ['docs/a.md'] }
 
 // test/core/pull-changes.test.ts has the complete table of globs.
 it.each<[name: string, setting: Setting, problem?: object, log?: number]>([
   ['every file inside', {}],
   ['files outside', { files: ['b', 'docs/a.md', 'a'] }, { reason: 'outside', paths: ['a', 'b'] }],
   ['fewer files than GitHub counts', { total: 9 }, { reason: 'cut', paths: [] }],
-  ['a symbolic link', { linked: 'docs/a.md' }, { reason: 'outside', paths: ['docs/a.md'] }],
+  ['a symbolic link', { modes: { 'docs/a.md': 0o120000 } }, outsideA],
+  ['a file that the last commit lacks', { modes: { 'docs/a.md': null } }, outsideA],
+  ['a list of an earlier commit, once', { stale: [{ id: 'old' }] }],
+  ['a list that lacks what came back, once', { stale: [{ status: 'removed' }] }],
+  ['a removed file', { stale: [{ status: 'removed' }], modes: { 'docs/a.md': null } }],
+  ['a list of an earlier commit, each time', { stale: Array(9).fill({ id: 'old' }) }, outsideA],
   ['a push in between', { pushes: 1 }],
-  ['pushes at each read', { pushes: 9 }, unreadable, 1],
+  ['pushes at each read', { pushes: 9 }, outsideA],
   ['no token', { githubToken: null }, unreadable],
   ['a rejected pull request', { rejects: 'pull' }, unreadable, 1],
   ['rejected files', { rejects: 'changedFiles' }, unreadable, 1],
-  ['rejected modes', { rejects: 'links' }, unreadable, 1],
+  ['rejected modes', { rejects: 'entries' }, unreadable, 1],
   ['another server', { link: 'https://github.example/acme/docs/pull/101' }, unreadable, 1],
 ])(
   'allowed-paths is checked, and the log says what cannot be read: %s',

@@ -112,8 +112,8 @@ export class GitHub implements Places {
   lineComments: Record<number, LineComment[]> = {}
   /** The files of each change. */
   files: ChangedFile[] = []
-  /** The paths of symbolic links and submodules. */
-  linked: string[] = []
+  /** git's modes of symbolic links and the like, by path; null if the last commit has nothing there. */
+  modes: Record<string, number | null> = {}
   /** The pull requests that contain a commit, by commit. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
@@ -229,7 +229,12 @@ export class GitHub implements Places {
           .filter(({ publishedAt }) => publishedAt >= since)
           .toSorted((one, other) => one.publishedAt - other.publishedAt),
       reviewComments: (_, number) => ({ items: this.lineComments[number] ?? [], isCut: this.isCut }),
-      links: (_, _commit, paths) => paths.filter((path) => this.linked.includes(path)),
+      entries: (_, _commit, paths) => {
+        const entries = paths.map(
+          (path) => [path, { mode: this.modes[path] ?? 0o100644, oid: path }] as const,
+        )
+        return new Map(entries.filter(([path]) => this.modes[path] !== null))
+      },
     }
   }
 }

@@ -311,6 +311,7 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
   isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,
   headBranch: 'b',
+  baseBranch: 'main',
   headCommit: head,
   changedFiles: 0,
   additions: 0,
@@ -318,7 +319,7 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
 })
 /** A changed file, with one line added. */
 export function aFile(path: string, patch = '+a'): ChangedFile {
-  return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
+  return { path, id: path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
 }
 /** A pull request by the agent. */
 export const agentsPull = (number: number, state?: StoredPull['state']): StoredPull => {

@@ -86,7 +86,6 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     await github.changedFiles(app, { by: 'compare', base: first, head: second }),
     await github.changedFiles(app, { by: 'commit', sha: second }),
     await github.changedPaths(app, first, second),
-    await github.links(app, second, ['a.md']),
     await github.file(app, 'docs/new.md', second),
     await github.file(app, 'nowhere', second),
     await github.contains(app, 'topic', first),

@@ -56,7 +56,16 @@ function bland(job: Job): Job {
 function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
   const { name: path, title, text } = given
   const url = 'https://github.com/acme/docs/pull/7/files#diff-1'
-  const file = { path, previousPath: path, status: 'renamed', additions: 1, deletions: 1, url }
+  const file = {
+    path,
+    id: null,
+    previousPath: path,
+    status: 'renamed',
+    kind: 'unknown' as const,
+    additions: 1,
+    deletions: 1,
+    url,
+  }
   const changes = someChanges({ title, files: [file] })
   const detail = `x${text}`
   const problem = platform('read', { kind: 'rejected', status: 400, detail })
