@@ -8,14 +8,6 @@ import { isSameName, showHidden } from './text.ts'
 /** The context of the guard: the commit status on the agent's pull request that says whether `allowed-paths` allows it. */
 export const guardContext = 'Docs agent / allowed paths'
 
-/** What a commit has at a path. */
-export interface Entry {
-  /** git's mode. */
-  mode: number
-  /** The ID of a file's content. */
-  oid: string
-}
-
 /** A file that a pull request changes. */
 export interface FileChange extends Omit<ChangedFile, 'patch'> {
   /** Link to the file on the pull request's page of changed files. */
@@ -29,15 +21,6 @@ export interface FileChange extends Omit<ChangedFile, 'patch'> {
  * `unknown`: nothing, or something else than the list says; or there is no `allowed-paths` to check.
  */
 export type FileKind = 'file' | 'other' | 'unknown'
-
-/** git's modes of a file and of a program. */
-const fileModes = [0o100644, 0o100755]
-
-function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undefined): FileKind {
-  if (status === 'removed') return entry?.oid === id ? 'unknown' : 'file'
-  if (entry?.oid !== id) return 'unknown'
-  return fileModes.includes(entry.mode) ? 'file' : 'other'
-}
 
 /** The account and the branch that a pull request was opened from. */
 export interface Opened {
@@ -79,15 +62,6 @@ export interface DiffSize {
   deletions: number
 }
 
-interface PullRequestTotals extends DiffSize {
-  url: string
-  title: string
-  author: string | null
-  headBranch: string
-  headCommit: string
-  isFork: boolean
-}
-
 /** A short name for what a pull request changes. If it differs, `allowed-paths` must be checked again. */
 export function diffName({ baseBranch, changedFiles, additions, deletions }: DiffSize) {
   return fingerprint(JSON.stringify([baseBranch, changedFiles, additions, deletions]))
@@ -96,34 +70,6 @@ export function diffName({ baseBranch, changedFiles, additions, deletions }: Dif
 /** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */
 export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string) {
   return isSameName(author, agentLogin) || (branch !== null && branch === ref)
-}
-
-/**
- * Combines a pull request and its files.
- * @param entries those of its last commit
- * @param sha256 returns a string's digest in hex; GitHub's link to a changed file contains the digest of its path
- */
-export function pullRequestChanges(
-  pull: PullRequestTotals,
-  { files, isCut }: ChangedFiles,
-  entries: ReadonlyMap<string, Entry>,
-  sha256: (text: string) => string,
-): PullRequestChanges {
-  const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
-  const changes = files.map(({ patch: _, ...file }) => ({
-    ...file,
-    url: `${url}/files#diff-${sha256(file.path)}`,
-    kind: kindOf(file, entries.get(file.path)),
-  }))
-  return {
-    opened: { author, branch: isFork ? null : headBranch },
-    title,
-    head: headCommit,
-    files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),
-    total: { files: changedFiles, additions, deletions },
-    isCut: isCut || files.length < changedFiles,
-    name: diffName(pull),
-  }
 }
 
 /** The counts of what changed between two commits. */

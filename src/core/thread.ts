@@ -10,6 +10,9 @@ export interface Thread {
   reviewRoot: number | null
 }
 
+/** What has a page on GitHub. */
+export type Page = Thread | { repository: string; commit: string }
+
 /** The thread of a pull request itself. */
 export function pullThread(repository: string, number: number): Thread {
   return { repository, number, isPullRequest: true, reviewRoot: null }
@@ -25,6 +28,13 @@ export function threadName({ repository, number, reviewRoot }: Thread) {
   const name = `${repository.toLowerCase()}#${number}`
   if (reviewRoot === null) return name
   return `${name}/${reviewRoot}`
+}
+
+/** The address of a page. @param serverUrl `GITHUB_SERVER_URL` */
+export function pageUrl(page: Page, serverUrl: string) {
+  const start = `${serverUrl}/${page.repository}`
+  if ('commit' in page) return `${start}/commit/${page.commit}`
+  return `${start}/${page.isPullRequest ? 'pull' : 'issues'}/${page.number}`
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
 import type { ChangedFiles } from '../core/prompt/diff.ts'
-import type { Entry } from '../core/pull-changes.ts'
 import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
 import type { Range } from '../core/trigger/change.ts'
 import {
@@ -27,6 +26,14 @@ export type PullRequestDetails = ReturnType<typeof detailsOf>
 
 /** A release that is neither a draft nor a prerelease. */
 export type PublishedRelease = ReturnType<typeof releaseOf>
+
+/** What a commit has at a path. */
+export interface Entry {
+  /** git's mode. */
+  mode: number
+  /** The ID of a file's content. */
+  oid: string
+}
 
 /** The calls about changes, pull requests and repositories. They only read. */
 export function repositoryCalls({ request, queryRepository, list }: Api) {

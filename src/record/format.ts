@@ -165,7 +165,9 @@ export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | nul
   const [at = 0, about = 0, isLeft, hides, attempt, begin = 0, length = 0, number] = numbers
   const state = states[at]
   const since = begin * minuteMs
-  const isLinked = state !== undefined && isAtRest(state) && /\/pull\/\d+$/.test(status.targetUrl)
+  // Any other target of an end is the run's page.
+  const isLinked =
+    state !== undefined && isAtRest(state) && !/^$|\/actions\/runs\/\d+$/.test(status.targetUrl)
   const content = statusEntry.safeParse({
     attempt,
     writer,

@@ -6,7 +6,7 @@ import { readMark, stepName } from '../core/mark.ts'
 import { fail, failToRead, type Stop } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread } from '../core/thread.ts'
+import { pageUrl, pullRequestThread, pullThread } from '../core/thread.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
 import { takesFollowUp } from '../mintlify/job.ts'
@@ -17,7 +17,6 @@ import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject, recentLists } from '../record/lists.ts'
 import { nextCommand } from '../record/next.ts'
 import type { ThreadPlace } from '../record/thread.ts'
-import { linkOf } from '../run/pull.ts'
 import { say } from '../say/messages.ts'
 
 /** For a command or label: the job of the thread, or a new one. */
@@ -128,7 +127,7 @@ async function findPullsOfJobs(
   let records: Awaited<ReturnType<typeof readRecords>> | undefined
   for (const { number } of candidates) {
     const thread = pullThread(ports.run.repository, number)
-    const link = linkOf(thread, ports)
+    const link = pageUrl(thread, ports.serverUrl)
     const comments = await entriesOn(thread, ports)
     if (!comments.ok) return comments
     let job = jobToFollow(comments.value, ports)

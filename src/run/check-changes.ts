@@ -1,10 +1,17 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/pull-changes.ts'
+import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
+import {
+  checkPaths,
+  diffName,
+  type FileKind,
+  type PullRequestChanges,
+  totalsOf,
+} from '../core/pull-changes.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { pullRequestThread, type Thread } from '../core/thread.ts'
-import type { AgentPorts } from '../ports.ts'
+import type { AgentPorts, Entry, PullRequestDetails } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'
 import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
@@ -63,14 +70,52 @@ async function readFiles(
     if (!pull.ok) return pull
     const list = await github.changedFiles(repository, { by: 'pull', number })
     if (!list.ok) return list
-    const paths = globs.length === 0 ? [] : list.value.files.map(({ path }) => path)
+    if (globs.length === 0) return { ok: true, value: pullRequestChanges(pull.value, list.value, sha256) }
+    const paths = list.value.files.map(({ path }) => path)
     const entries = await github.entries(repository, pull.value.headCommit, paths)
     if (!entries.ok) return entries
-    const value = pullRequestChanges(pull.value, list.value, entries.value, sha256)
+    const value = pullRequestChanges(pull.value, list.value, sha256, entries.value)
     const isOfHead = value.files.every(({ kind }) => kind !== 'unknown')
-    if (isOfHead || globs.length === 0 || reads === maxReads) return { ok: true, value }
+    if (isOfHead || reads === maxReads) return { ok: true, value }
     await clock.sleep(lagMs / 2, cancelled)
   }
+}
+
+/**
+ * Combines a pull request and its files.
+ * @param sha256 returns a string's digest in hex; GitHub's link to a changed file contains the digest of its path
+ * @param entries those of its last commit, if there are globs to check
+ */
+export function pullRequestChanges(
+  pull: PullRequestDetails,
+  { files, isCut }: ChangedFiles,
+  sha256: (text: string) => string,
+  entries: ReadonlyMap<string, Entry> = new Map(),
+): PullRequestChanges {
+  const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
+  const changes = files.map(({ patch: _, ...file }) => ({
+    ...file,
+    url: `${url}/files#diff-${sha256(file.path)}`,
+    kind: kindOf(file, entries.get(file.path)),
+  }))
+  return {
+    opened: { author, branch: isFork ? null : headBranch },
+    title,
+    head: headCommit,
+    files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),
+    total: { files: changedFiles, additions, deletions },
+    isCut: isCut || files.length < changedFiles,
+    name: diffName(pull),
+  }
+}
+
+/** git's modes of a file and of a program. */
+const fileModes = [0o100644, 0o100755]
+
+function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undefined): FileKind {
+  if (status === 'removed') return entry?.oid === id ? 'unknown' : 'file'
+  if (entry?.oid !== id) return 'unknown'
+  return fileModes.includes(entry.mode) ? 'file' : 'other'
 }
 
 /** What changed since the last reply. */

@@ -4,7 +4,7 @@ import type { RunInputs } from '../core/inputs/schema.ts'
 import type { SettledPull } from '../core/outcome.ts'
 import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { pageUrl, pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
@@ -12,7 +12,7 @@ import type { EntryComment } from '../record/format.ts'
 import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
 import { readChanges } from './check-changes.ts'
-import { linkOf, postOnce, readEntries, showGuard, showHold } from './pull.ts'
+import { postOnce, readEntries, showGuard, showHold } from './pull.ts'
 
 /** A step in mode settle. */
 export interface Settler {
@@ -45,7 +45,7 @@ export async function followPulls(
   const rows: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
-    const link = linkOf(pull.record.thread, ports)
+    const link = pageUrl(pull.record.thread, ports.serverUrl)
     for (const did of [await followHold(pull, codes, settler), await renewGuard(pull, settler)])
       if (did !== null) rows.push({ link, did })
   }
@@ -157,7 +157,7 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
  * @param head the code's last commit
  */
 function postState(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
-  const link = linkOf(thread, ports)
+  const link = pageUrl(thread, ports.serverUrl)
   const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${link}` }
   if (hold.state === 'closed') return postOnce(names, thread, () => ports.words.abandoned(hold), ports)
   const write = (comments: EntryComment[]) => {
@@ -176,7 +176,7 @@ async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
   const status = pull.statuses.find(({ context }) => context === guardContext)
   if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return null
-  const changes = await readChanges(linkOf(thread, ports), null, globs, ports)
+  const changes = await readChanges(pageUrl(thread, ports.serverUrl), null, globs, ports)
   if (changes === null || !(await showGuard(thread, changes, globs, ports))) return null
   return 'guarded' as const
 }

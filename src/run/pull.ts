@@ -11,7 +11,7 @@ import {
   type PullRequestChanges,
 } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { pageUrl, pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
@@ -191,7 +191,7 @@ export async function postOnce(
 export async function showHold(pull: Thread, hold: CodePull, head: string, ports: AgentPorts) {
   const { state = 'held' } = hold
   const description = ports.words.hold(hold, state)
-  const targetUrl = linkOf(hold, ports)
+  const targetUrl = pageUrl(pullThread(hold.repository, hold.number), ports.serverUrl)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
   const call = ports.github.setStatus(pull.repository, head, status)
   const reply = await orWarn('hold', pull, call, ports)
@@ -211,14 +211,9 @@ export async function showGuard(
   const problem = checkPaths(changes, globs)
   const state = problem ? 'failure' : 'success'
   const description = `${ports.words.guard(problem)} · ${changes.name}`
-  const targetUrl = linkOf(pull, ports)
+  const targetUrl = pageUrl(pull, ports.serverUrl)
   const status = { context: guardContext, state, description, targetUrl } as const
   const call = ports.github.setStatus(pull.repository, changes.head, status)
   const reply = await orWarn('guard', pull, call, ports)
   return reply.ok
-}
-
-/** A pull request's address. */
-export function linkOf({ repository, number }: Thread | CodePull, { serverUrl }: AgentPorts): string {
-  return `${serverUrl}/${repository}/pull/${number}`
 }

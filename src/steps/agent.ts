@@ -67,7 +67,7 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
       runner.output({ jobId })
       if (job !== null) runner.output({ status: job.status ?? '' })
     },
-    output: (result) => runner.output(outputsOf(result)),
+    output: (result) => runner.output(outputsOf(result, ports.serverUrl)),
     finish: (result) => finish(ports, result, failOn),
     lastly: (act) => bestEffort(ports, act),
   }

@@ -116,6 +116,7 @@ it.each<[method: string, send: (calls: MintlifyPorts) => unknown, lines: string[
     baseUrl: `http://${host}`,
     apiKey: 'mint_0123456789',
     projectId: 'docs',
+    serverUrl: 'https://github.com',
     clock,
     deadline: clock.now() + timeout.total,
     random: () => 0,

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import {
-  checkPaths,
-  diffName,
-  type FileChange,
-  type FileKind,
-  isOpenedFor,
-  pullRequestChanges,
-} from '../../src/core/pull-changes.ts'
+import { checkPaths, type FileChange, isOpenedFor, type Opened } from '../../src/core/pull-changes.ts'
 import { someChanges } from '../say/samples.ts'
 import { rowsOf } from './samples.ts'
 
@@ -15,118 +7,26 @@ const file = (path: string, more: Partial<FileChange> = {}): FileChange => {
   const counts = { additions: 1, deletions: 0 }
   return { path, id: 'x', previousPath: null, status: 'modified', kind: 'file', ...counts, url: '', ...more }
 }
-const pull = {
-  author: 'mintlify[bot]',
-  headBranch: 'docs/job_1',
-  baseBranch: 'main',
-  isFork: false,
-  title: 'T',
-  headCommit: 'h',
-  url: 'https://github.com/acme/docs/pull/7',
-  changedFiles: 2,
-  additions: 3,
-  deletions: 1,
-}
-
-describe('the changes of a pull request', () => {
-  const changesOf = (paths: string[], isCut = false) => {
-    const files = paths.map((path) => ({ ...file(path), patch: '@@' }))
-    const entries = new Map([['b', { mode: 0o120000, oid: 'x' }]])
-    return pullRequestChanges(pull, { files, isCut }, entries, (text) => `hash-of-${text}`)
-  }
-
-  it("the changes of a pull request are sorted, link to each file, and keep GitHub's totals", () => {
-    const url = (path: string) => `${pull.url}/files#diff-hash-of-${path}`
-    expect(changesOf(['b', 'c', 'a'])).toEqual({
-      opened: { author: pull.author, branch: pull.headBranch },
-      title: 'T',
-      head: 'h',
-      files: [
-        file('a', { url: url('a'), kind: 'unknown' }),
-        file('b', { url: url('b'), kind: 'other' }),
-        file('c', { url: url('c'), kind: 'unknown' }),
-      ],
-      total: { files: 2, additions: 3, deletions: 1 },
-      isCut: false,
-      name: diffName(pull),
-    })
-  })
-
-  it('the changes of a pull request are incomplete if GitHub cuts the list, or lists fewer files than it counts', () => {
-    expect([changesOf(['a', 'b'], true).isCut, changesOf(['a']).isCut]).toEqual([true, true])
-  })
-
-  it.each<[name: string, more: Partial<typeof pull>, ref: string | null, isAgents: boolean]>([
-    ["is the agent's if the agent's account opened it", { author: 'Mintlify[bot]' }, null, true],
-    ["is the agent's if its branch is the job's", { author: 'mona' }, 'docs/job_1', true],
-    ["is not the agent's if its branch is another one", { author: 'mona' }, 'docs/job_2', false],
-    ["is not the agent's if the job has no branch", { author: 'mona' }, null, false],
-    [
-      "is not the agent's if only a fork has the branch",
-      { author: 'eve', isFork: true },
-      'docs/job_1',
-      false,
-    ],
-    ["is not the agent's if neither is known", { author: 'eve', isFork: true }, null, false],
-  ])('a pull request %s', (_, more, ref, isAgents) => {
-    const { opened } = pullRequestChanges(
-      { ...pull, ...more },
-      { files: [], isCut: false },
-      new Map(),
-      String,
-    )
-    expect(isOpenedFor(opened, ref, 'MINTLIFY[bot]')).toBe(isAgents)
-  })
-})
-
-/** What a commit can have at a path, by git's mode. */
-const modes: Readonly<Record<string, number | undefined>> = {
-  program: 0o100755,
-  link: 0o120000,
-  submodule: 0o160000,
-  folder: 0o040000,
-  nothing: undefined,
-}
-
-/** A listed file with this mode in the commit; undefined if the commit has none. */
-function fileWith(path: string, mode: number | undefined, listed: Partial<ChangedFile> = {}): FileChange {
-  const listedFile = { ...file(path), patch: null, ...listed }
-  const entries = new Map(mode === undefined ? [] : [[path, { mode, oid: 'x' }]])
-  const [change = file('')] = pullRequestChanges(
-    pull,
-    { files: [listedFile], isCut: false },
-    entries,
-    String,
-  ).files
-  return change
-}
-
-it.each<[what: string, mode: number | undefined, listed: Partial<ChangedFile>, kind: FileKind]>([
-  ['the file that the commit has', 0o100644, {}, 'file'],
-  ['a program', 0o100755, {}, 'file'],
-  ['a symbolic link', 0o120000, {}, 'other'],
-  ['a submodule', 0o160000, {}, 'other'],
-  ['a folder', 0o040000, {}, 'other'],
-  ['a mode that git no longer writes', 0o100664, {}, 'other'],
-  ['nothing in the commit', undefined, {}, 'unknown'],
-  ['other content in the commit', 0o100644, { id: 'y' }, 'unknown'],
-  ['no ID in the list', 0o100644, { id: null }, 'unknown'],
-  ['neither of them', undefined, { id: null }, 'unknown'],
-  ['a file that was removed', undefined, { status: 'removed' }, 'file'],
-  ['a file that was removed for a folder', 0o040000, { status: 'removed', id: 'y' }, 'file'],
-  ['a removed file that the commit has', 0o100644, { status: 'removed' }, 'unknown'],
-])('a listed file has a kind: %s', (_, mode, listed, kind) => {
-  expect(fileWith('docs/a', mode, listed).kind).toBe(kind)
+it.each<[name: string, more: Partial<Opened>, ref: string | null, isAgents: boolean]>([
+  ["is the agent's if the agent's account opened it", { author: 'Mintlify[bot]' }, null, true],
+  ["is the agent's if its branch is the job's", { author: 'mona' }, 'docs/job_1', true],
+  ["is not the agent's if its branch is another one", { author: 'mona' }, 'docs/job_2', false],
+  ["is not the agent's if the job has no branch", { author: 'mona' }, null, false],
+  ["is not the agent's if only a fork has the branch", { author: 'eve', branch: null }, 'docs/job_1', false],
+  ["is not the agent's if neither is known", { author: 'eve', branch: null }, null, false],
+])('a pull request %s', (_, more, ref, isAgents) => {
+  const opened = { author: 'mintlify[bot]', branch: 'docs/job_1', ...more }
+  expect(isOpenedFor(opened, ref, 'MINTLIFY[bot]')).toBe(isAgents)
 })
 
 describe('allowed-paths', () => {
   const page = file('docs/a.mdx')
-  /** A file as `path`, `removed>path`, `renamed>old>new`, or `copied>old>new`; or a mode, `>` and a path. */
+  /** A file as `path`, `removed>path`, `renamed>old>new`, `copied>old>new`, `other>path` or `unknown>path`. */
   function fileOf(text: string): FileChange {
     const [path = '', before = null, status = 'modified'] = text.split('>').reverse()
     if (before === null) return file(path)
     if (before === 'removed') return file(path, { status: before })
-    if (before in modes) return fileWith(path, modes[before])
+    if (before === 'other' || before === 'unknown') return file(path, { kind: before })
     return file(path, { previousPath: before, status })
   }
   const spelled = '.GitHub/workflows/ci.yml docs/Cafe\u0301/a.md \u017Frc/a.md \u03F4/a.md'
@@ -145,12 +45,9 @@ describe('allowed-paths', () => {
     no spelling evades an exclusion | ${spelled} | ** .*/** !.github/** !docs/caf\u00E9/** !src/** !\u03B8/** | ${spelled}
     only exclusions ignore the case             | Docs/a.md              | docs/**             | Docs/a.md
     a negated set is read with its case         | docs/A.md              | docs/[!a-z]*        |
-    a link needs its own glob                   | link>docs/evil link>docs/kit | docs/** docs/kit | docs/evil
-    a submodule needs its own glob   | submodule>docs/evil submodule>docs/kit | docs/** docs/kit | docs/evil
-    a path without an entry is outside          | nothing>docs/a         | docs/** docs/a      | docs/a
-    a new path without an entry is outside      | nothing>docs/a docs/b  | docs/**             | docs/a
-    a program is a file                         | program>docs/a.sh      | docs/**             |
-    a mode that no file has is outside          | folder>docs/a          | docs/**             | docs/a
+    a link needs its own glob                   | other>docs/evil other>docs/kit | docs/** docs/kit | docs/evil
+    a path without an entry is outside          | unknown>docs/a         | docs/** docs/a      | docs/a
+    a new path without an entry is outside      | unknown>docs/a docs/b  | docs/**             | docs/a
     a removed file has no entry                 | removed>docs/a         | docs/**             |
     σ, ς and Σ are one letter                   | ς/a Σ/a                | ** !σ/**            | Σ/a ς/a
     ς in a glob stands for Σ                    | ΑΣ/a                   | ** !ας/**           | ΑΣ/a

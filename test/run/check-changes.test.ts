@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import { checkChanges } from '../../src/run/check-changes.ts'
+import { diffName, type FileKind } from '../../src/core/pull-changes.ts'
+import { checkChanges, pullRequestChanges } from '../../src/run/check-changes.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
 import { Calls, rejected } from './github.ts'
@@ -109,4 +110,61 @@ it.each<[name: string, setting: Setting, isRead: boolean]>([
 ])('the files of a pull request are read: %s', async (_, setting, isRead) => {
   const { result, calls } = await review(setting)
   expect([result.problem, result.changes !== null, calls.made.length > 0]).toEqual([null, isRead, isRead])
+})
+
+const pull = { ...agentsPull(7), title: 'T', headCommit: 'h', changedFiles: 2, additions: 3, deletions: 1 }
+const namedHash = (path: string) => `hash-of-${path}`
+
+describe('the changes of a pull request', () => {
+  const changesOf = (paths: string[], isCut = false) => {
+    const files = paths.map((path) => aFile(path))
+    const entries = new Map([['b', { mode: 0o120000, oid: 'b' }]])
+    return pullRequestChanges(pull, { files, isCut }, namedHash, entries)
+  }
+
+  it("the changes of a pull request are sorted, link to each file, and keep GitHub's totals", () => {
+    const shown = (path: string, kind: FileKind) => {
+      const { patch: _, ...file } = aFile(path)
+      return { ...file, kind, url: `${pull.url}/files#diff-${namedHash(path)}` }
+    }
+    expect(changesOf(['b', 'c', 'a'])).toEqual({
+      opened: { author: pull.author, branch: pull.headBranch },
+      title: 'T',
+      head: 'h',
+      files: [shown('a', 'unknown'), shown('b', 'other'), shown('c', 'unknown')],
+      total: { files: 2, additions: 3, deletions: 1 },
+      isCut: false,
+      name: diffName(pull),
+    })
+  })
+
+  it('the changes of a pull request are incomplete if GitHub cuts the list, or lists fewer files than it counts', () => {
+    expect([changesOf(['a', 'b'], true).isCut, changesOf(['a']).isCut]).toEqual([true, true])
+  })
+
+  it("a fork's branch is not the pull request's", () => {
+    const { opened } = pullRequestChanges({ ...pull, isFork: true }, { files: [], isCut: false }, String)
+    expect(opened).toEqual({ author: pull.author, branch: null })
+  })
+
+  it.each<[what: string, mode: number | undefined, listed: Partial<ChangedFile>, kind: FileKind]>([
+    ['the file that the commit has', 0o100644, {}, 'file'],
+    ['a program', 0o100755, {}, 'file'],
+    ['a symbolic link', 0o120000, {}, 'other'],
+    ['a submodule', 0o160000, {}, 'other'],
+    ['a folder', 0o040000, {}, 'other'],
+    ['a mode that git no longer writes', 0o100664, {}, 'other'],
+    ['nothing in the commit', undefined, {}, 'unknown'],
+    ['other content in the commit', 0o100644, { id: 'y' }, 'unknown'],
+    ['no ID in the list', 0o100644, { id: null }, 'unknown'],
+    ['neither of them', undefined, { id: null }, 'unknown'],
+    ['a file that was removed', undefined, { status: 'removed' }, 'file'],
+    ['a file that was removed for a folder', 0o040000, { status: 'removed', id: 'y' }, 'file'],
+    ['a removed file that the commit has', 0o100644, { status: 'removed' }, 'unknown'],
+  ])('a listed file has a kind: %s', (_, mode, listed, kind) => {
+    const files = [{ ...aFile('docs/a'), id: 'x', ...listed }]
+    const entries = new Map(mode === undefined ? [] : [['docs/a', { mode, oid: 'x' }]])
+    const changes = pullRequestChanges(pull, { files, isCut: false }, String, entries)
+    expect(changes.files.map((file) => file.kind)).toEqual([kind])
+  })
 })

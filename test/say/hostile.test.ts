@@ -105,7 +105,8 @@ it('outside text creates no element, link or mention that plain words would not 
       const job = parseJob({ id: 'job_1', ...fields, source: { repository, ref } }, 'job_1') as Job
       const plain = printed(bland(job), outcome, { ...given, name: 'x', title: 'x', text: 'x' })
       const known = [job.link, job.repository].map((url) => URL.parse(url ?? '')?.href)
-      for (const value of Object.values(outputsOf(aResult({ job })))) expect(value).toMatch(/^[^\n\r]*$/)
+      for (const value of Object.values(outputsOf(aResult({ job }), serverUrl)))
+        expect(value).toMatch(/^[^\n\r]*$/)
       for (const [at, markdown] of printed(job, outcome, given).entries()) {
         const tree = render(markdown)
         expect(elements(tree)).toEqual(elements(render(plain[at] ?? '')))

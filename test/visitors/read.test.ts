@@ -87,6 +87,7 @@ async function run(inputs: Record<string, string>, world: World = {}) {
     deadline: request.timeout,
     random: () => 0.5,
     cancelled: signal,
+    serverUrl: 'https://github.com',
     log: (...seen: LogEntry[]) => void progress.push(...seen),
   }
   const mintlify = mintlifyOn(onPlatform, ports)
