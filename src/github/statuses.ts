@@ -25,6 +25,9 @@ export type PullView = ReturnType<typeof viewOf>
 /** The calls about commit statuses. */
 export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
   return {
+    /** The login of the token's account. The first call of a step that records times, because it sets the clock. */
+    viewer: ownLogin,
+
     /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
     async statuses(repository: string, commit: string) {
       const all = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)

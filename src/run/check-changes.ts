@@ -121,7 +121,6 @@ function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undef
 /** What changed since the last reply. */
 async function readSince(repository: string, head: string, before: string | null, { github }: AgentPorts) {
   if (before === null) return {}
-  if (before === head) return { since: { files: 0, additions: 0, deletions: 0 } }
   const reply = await github.changedFiles(repository, { by: 'compare', base: before, head })
   return reply.ok ? { since: totalsOf(reply.value) } : {}
 }

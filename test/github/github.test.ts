@@ -94,7 +94,8 @@ function sleepyClock() {
   const waits: number[] = []
   const now = () => waits.reduce((sum, ms) => sum + ms, 0)
   const sleep = async (ms: number): Promise<void> => void waits.push(ms)
-  return { waits, now, date: now, sleep }
+  const dates: (string | undefined)[] = []
+  return { waits, dates, now, date: now, follow: (date?: string) => void dates.push(date), sleep }
 }
 
 async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = {}) {
@@ -376,16 +377,22 @@ describe('a request', () => {
     expect(hub.requests).toMatchObject([{ path: '/api/graphql' }])
   })
 
-  it('the token’s own account is requested once, again after a rejection, and not at all after a comment', async () => {
+  it('the token’s own account is requested once, and again after a rejection', async () => {
     const { hub, github } = await start({ faults: [{ status: 404, times: 1, on: 'graphql/viewer' }] })
     const asked = () => hub.requests.filter(({ name }) => name === 'graphql/viewer').length
     expect(await github.comments(issue)).toMatchObject({ ok: false })
     for (let time = 0; time < 2; time++) expect(await github.comments(issue)).toMatchObject({ ok: true })
     expect(asked()).toBe(2)
-    const other = await start()
-    await other.github.reply(issue, 'Hello')
-    await other.github.comments(issue)
-    expect(other.hub.requests).toHaveLength(2)
+  })
+
+  it.each<[name: string, ...faults: GitHubFault[]]>([
+    ['a success'],
+    ['a rejection', { times: 1, status: 404 }],
+    ['a response that is cut off', { times: 1, kind: 'cut' }],
+  ])('the clock gets the date of each response: %s', async (_, ...faults) => {
+    const { clock, github } = await start({ faults })
+    await github.viewer()
+    expect([...new Set(clock.dates)]).toEqual(['Mon, 02 Nov 2026 10:00:00 GMT'])
   })
 })
 

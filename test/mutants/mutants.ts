@@ -198,6 +198,16 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/steps/agent.ts',
+    tests: ['test/steps/clock.test.ts'],
+    mutants: [["begins at the machine's time", 'await ports.github.viewer()', '']],
+  },
+  {
+    file: 'src/steps/settle.ts',
+    tests: ['test/steps/clock.test.ts'],
+    mutants: [["waits for the machine's time", 'await ports.github.viewer()', '']],
+  },
+  {
     file: 'src/mintlify/job.ts',
     tests: ['test/mintlify/links.test.ts'],
     mutants: [

@@ -206,7 +206,10 @@ export class GitHub implements Places {
       },
       react: (_, comment, content) => void this.reactions.push({ comment, content }),
       render: (_, markdown) => `<p>${markdown}</p>`,
-      changedFiles: () => ({ files: this.files, isCut: false }),
+      changedFiles: (_, range) => {
+        const isEmpty = range.by === 'compare' && range.base === range.head
+        return { files: isEmpty ? [] : this.files, isCut: false }
+      },
       changedPaths: () => ({ items: [], isCut: false }),
       file: () => null,
       history: () => ({ commits: [], next: null }),

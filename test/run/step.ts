@@ -189,6 +189,7 @@ export class Stage {
   readonly clock: Clock = {
     now: () => this.now,
     date: () => start + this.now,
+    follow: () => {},
     sleep: async (ms) => {
       await Promise.resolve()
       this.now += ms
