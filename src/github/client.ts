@@ -101,9 +101,7 @@ export function createApi(options: GitHubOptions) {
 
     /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
     async ownLogin(): Promise<string> {
-      if (login !== undefined) return login
-      const { viewer } = await query<{ viewer: AccountView }>('query viewer { viewer { login } }')
-      login = viewer.login
+      login ??= (await query<{ viewer: AccountView }>('query viewer { viewer { login } }')).viewer.login
       return login
     },
 

@@ -28,9 +28,9 @@ export function parseJob(json: unknown, serverUrl: string, knownId?: string): Jo
   const id = view?.id ?? knownId
   if (view === undefined || id === undefined) return undefined
   const { status, prLink, source, model, createdAt: creationTime, archivedAt: archiveTime } = view
-  const { repository: place = null, ref: branch = null } = source ?? {}
+  const { repository: home = null, ref: branch = null } = source ?? {}
   const link = readLink(prLink, serverUrl)
-  const repository = readLink(place, serverUrl) ?? place
+  const repository = readLink(home, serverUrl) ?? home
   return { id, status, link, repository, branch, model, creationTime, archiveTime }
 }
 
@@ -44,7 +44,8 @@ function readLink(text: string | null, serverUrl: string) {
   url.username = ''
   url.password = ''
   const pull = pullRequestThread(url.href, serverUrl)
-  return pull === null ? url.href : pageUrl(pull, serverUrl)
+  if (pull !== null) return pageUrl(pull, serverUrl)
+  return url.href
 }
 
 /** Mintlify's statuses (openapi.yaml), and the end that each means for a job with a link; undefined if the job is active. */

@@ -212,7 +212,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/mintlify/links.test.ts'],
     mutants: [
       ['shows a token in a link', "url.password = ''", "url.port = ''"],
-      ['records two links to one pull request', 'pull === null ?', 'true ?'],
+      ['records two links to one pull request', 'pull !== null', 'false'],
     ],
   },
   {
