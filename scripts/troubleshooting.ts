@@ -181,7 +181,7 @@ const ended = (outcome: AgentResult['outcome'], status?: string) =>
   conclude({
     ...agentResult(outcome, null),
     jobId: 'JOB',
-    job: parseJob({ id: 'JOB', status }) ?? null,
+    job: parseJob({ id: 'JOB', status }, '') ?? null,
     elapsed,
   })
 const results = [

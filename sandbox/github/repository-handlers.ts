@@ -101,9 +101,8 @@ export const repositoryHandlers = {
   },
 
   'git/get-tree': ({ path, query, repository }) => {
-    const { tree, ...view } = treeView(found(repository.find(String(path.tree_sha))))
-    const shown = query.recursive ? tree : tree.filter((entry) => !entry.path.includes('/'))
-    return { status: 200, body: { ...view, tree: shown } }
+    if (query.recursive === undefined) throw new Error('The GitHub mock only lists whole trees')
+    return { status: 200, body: treeView(found(repository.find(String(path.tree_sha)))) }
   },
 
   'repos/list-releases': (call) => {

@@ -47,7 +47,7 @@ export interface GitHubOptions {
   comments?: readonly SeedComment[]
   /** HTML recorded from GitHub's own parser, by its Markdown. The mock renders other Markdown itself. */
   pages?: ReadonlyMap<string, string>
-  /** The clock for creations and edits. */
+  /** The clock for creations, edits and the `Date` header. */
   now?: () => Date
 }
 
@@ -97,6 +97,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
       return redirectOf(request, world) ?? contract.carryOut(request, world)
     },
     faults: options.faults ?? [],
+    ...(options.now && { now: options.now }),
     problem,
     processes: () => false,
   })

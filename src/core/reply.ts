@@ -30,8 +30,6 @@ type PlainRejection =
   | 'other-server'
   /** Another repository has taken the name of the one that was meant. */
   | 'other-repository'
-  /** People kept pushing to the pull request while its files were read. */
-  | 'moving-head'
 
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = Result<T, Rejection>

@@ -24,6 +24,11 @@ export interface Thread extends Repository {
   reviewRoot: number | null
 }
 
+/** What has a page on GitHub. */
+export type Page =
+  | Pick<Thread, 'repository' | 'number' | 'isPullRequest'>
+  | { repository: string; commit: string }
+
 /** The thread of a pull request itself. */
 export function pullThread({ repository, repositoryId }: Repository, number: number): Thread {
   return { repository, repositoryId, number, isPullRequest: true, reviewRoot: null }
@@ -39,6 +44,13 @@ export function threadName({ repositoryId, number, reviewRoot }: Thread) {
   const name = `${repositoryId}#${number}`
   if (reviewRoot === null) return name
   return `${name}/${reviewRoot}`
+}
+
+/** The address of a page. @param serverUrl `GITHUB_SERVER_URL` */
+export function pageUrl(page: Page, serverUrl: string) {
+  const start = `${serverUrl}/${page.repository}`
+  if ('commit' in page) return `${start}/commit/${page.commit}`
+  return `${start}/${page.isPullRequest ? 'pull' : 'issues'}/${page.number}`
 }
 
 /**

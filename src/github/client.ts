@@ -72,10 +72,11 @@ export function createApi(options: GitHubOptions) {
   /** The login of the token's account, once it is known. It stays the same while a step runs. */
   let login: string | undefined
 
-  /** Loads @actions/github with the first call, because most steps never make one. */
+  /** Loads @actions/github with the first call. Steps that skip their event make none. */
   async function octokit() {
+    if (token === null) throw new Error('No token')
     const { getOctokit } = await import('@actions/github')
-    return getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+    return getOctokit(token, { baseUrl: apiUrl, request: { fetch } })
   }
 
   async function query<Found>(text: string, variables = {}): Promise<Found> {
@@ -99,15 +100,9 @@ export function createApi(options: GitHubOptions) {
       return repository
     },
 
-    /**
-     * The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step.
-     * @param known the login, if a response contained it
-     */
-    async ownLogin(known?: string): Promise<string> {
-      login ??= known
-      if (login !== undefined) return login
-      const { viewer } = await query<{ viewer: AccountView }>('query viewer { viewer { login } }')
-      login = viewer.login
+    /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
+    async ownLogin(): Promise<string> {
+      login ??= (await query<{ viewer: AccountView }>('query viewer { viewer { login } }')).viewer.login
       return login
     },
 
@@ -146,6 +141,7 @@ function createFetch(options: GitHubOptions) {
 
   async function send(request: WireRequest): Promise<Exchange> {
     const exchange = await sendOnce(request)
+    if (exchange.type !== 'silence') clock.follow(exchange.headers.date)
     const url = redirectOf(exchange, request)
     return url === null ? exchange : sendOnce({ ...request, url })
   }

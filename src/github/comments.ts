@@ -40,9 +40,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       const { number, reviewRoot } = thread
       const replies = reviewRoot === null ? '' : `/${reviewRoot}/replies`
       const route = `POST ${pathOf(thread)}/${number}/comments${replies}`
-      const { id, user } = await request<CommentView>(route, { body })
-      // The comment's author is the token's account, so no extra call is needed.
-      if (user) await ownLogin(user.login)
+      const { id } = await request<CommentView>(route, { body })
       return id
     },
 

@@ -29,6 +29,14 @@ export type PullRequestDetails = ReturnType<typeof detailsOf>
 /** A release that is neither a draft nor a prerelease. */
 export type PublishedRelease = ReturnType<typeof releaseOf>
 
+/** What a commit has at a path. */
+export interface Entry {
+  /** git's mode. */
+  mode: number
+  /** The ID of a file's content. */
+  oid: string
+}
+
 /** The calls about changes, pull requests and repositories. They only read. */
 export function repositoryCalls({ request, queryRepository, list }: Api) {
   /** Compares two commits, without listing the commits between them. */
@@ -43,29 +51,12 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     return items.map(pullOf)
   }
 
-  /** Reads the tree of a commit or folder: its own entries, or all files below it. */
-  const readTree = (repository: string, id: string, query = {}) =>
-    request<Data<'git', 'getTree'>>(`GET /repos/${repository}/git/trees/${id}`, query)
-
   /** The mode and ID of each file in a commit, by path. */
   async function readFiles(repository: string, commit: string) {
-    const { tree, truncated } = await readTree(repository, commit, { recursive: 1 })
+    const route = `GET /repos/${repository}/git/trees/${commit}`
+    const { tree, truncated } = await request<Data<'git', 'getTree'>>(route, { recursive: 1 })
     const files = tree.filter(({ type }) => type !== 'tree')
     return { files: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])), isCut: truncated }
-  }
-
-  /** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
-  async function readFolders(repository: string, commit: string, paths: readonly string[]) {
-    const entries = new Map([['', `040000 ${commit}`]])
-    // Sorted, a folder comes before the folders in it.
-    for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
-      const [, id] = entries.get(folder)?.split(' ') ?? []
-      if (id === undefined) continue
-      const { tree } = await readTree(repository, id)
-      const parent = folder === '' ? '' : `${folder}/`
-      for (const { path, mode, sha } of tree) entries.set(`${parent}${path}`, `${mode} ${sha}`)
-    }
-    return entries
   }
 
   return {
@@ -168,11 +159,20 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       return { items: items.sort(), isCut: before.isCut || after.isCut }
     },
 
-    /** Those of some paths that are symbolic links or submodules at a commit. */
-    async links(repository: string, commit: string, paths: readonly string[]) {
-      const tree = await readFiles(repository, commit)
-      const files = tree.isCut ? await readFolders(repository, commit, paths) : tree.files
-      return paths.filter((path) => linkModes.test(files.get(path) ?? ''))
+    /** What a commit has at each of some paths; nothing for a path that it does not have. */
+    async entries(repository: string, commit: string, paths: readonly string[]) {
+      const entries = new Map<string, Entry>()
+      for (let start = 0; start < paths.length; start += aliasLimit) {
+        const some = paths.slice(start, start + aliasLimit)
+        const variables = Object.fromEntries(some.map((path, at) => [`p${at}`, path]))
+        const query = entriesQuery(Object.keys(variables))
+        const { object } = await queryRepository<EntriesNode>(query, repository, { commit, ...variables })
+        for (const [name, path] of Object.entries(variables)) {
+          const entry = object?.[name]
+          if (entry) entries.set(path, entry)
+        }
+      }
+      return entries
     },
   }
 }
@@ -180,20 +180,29 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
 /** A file in a response. Other things at its path have no content. */
 type ContentView = Partial<Record<'encoding' | 'content', string>>
 
-/** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
-const linkModes = /^(120000|160000) /
+/** Maximum number of paths in a query. */
+const aliasLimit = 100
 
-function foldersOf(path: string) {
-  const names = path.split('/')
-  return names.map((_, depth) => names.slice(0, depth).join('/'))
+interface EntriesNode {
+  object: Record<string, Entry | null> | null
+}
+
+/** A query for the entries of some paths, each under the name of its variable. */
+function entriesQuery(names: readonly string[]) {
+  const variables = names.map((name) => `, $${name}: String!`).join('')
+  const fields = names.map((name) => `${name}: file(path: $${name}) { mode oid }`).join(' ')
+  return `query entries($owner: String!, $name: String!, $commit: GitObjectID!${variables}) {
+  repository(owner: $owner, name: $name) { object(oid: $commit) { ... on Commit { ${fields} } } }
+}`
 }
 
 type FileView = Data<'pulls', 'listFiles'>[number]
 
 /** A file in a list. Throws if it has no name, so that the response is rejected. */
-function fileOf({ filename, previous_filename, status, additions, deletions, patch }: FileView) {
+function fileOf({ filename, previous_filename, status, sha, additions, deletions, patch }: FileView) {
   return {
     path: filename.toString(),
+    id: sha,
     previousPath: previous_filename ?? null,
     status,
     additions,
@@ -295,6 +304,7 @@ function detailsOf(data: PullData) {
     /** Whether it comes from another repository, or from one that is gone. */
     isFork: head.repo?.id !== base.repo.id,
     headBranch: head.ref,
+    baseBranch: base.ref,
     changedFiles: data.changed_files,
     additions: data.additions,
     deletions: data.deletions,

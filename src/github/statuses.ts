@@ -1,5 +1,6 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
 import type { PullState } from '../core/hold.ts'
+import type { DiffSize } from '../core/pull-changes.ts'
 import {
   type AccountView,
   type Api,
@@ -23,6 +24,9 @@ export type PullView = ReturnType<typeof viewOf>
 /** The calls about commit statuses. */
 export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
   return {
+    /** The login of the token's account. The first call of a step that records times, because it sets the clock. */
+    viewer: ownLogin,
+
     /** The statuses of a commit, newest first. Rejected if the commit has over 3,000 statuses. */
     async statuses(repository: string, commit: string) {
       const all = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)
@@ -155,7 +159,7 @@ fragment statuses on Commit {
   ${commitFields}
 }`
 
-interface PullNode {
+interface PullNode extends DiffSize {
   number: number
   repository: { databaseId: number | null }
   state: string
@@ -189,7 +193,7 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  number state closedAt head: headRefOid
+  number state closedAt head: headRefOid baseBranch: baseRefName changedFiles additions deletions
   repository { databaseId }
   mergeCommit { oid }
   commits(last: 1) { nodes { commit { ${commitFields} } } }

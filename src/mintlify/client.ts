@@ -13,6 +13,8 @@ export interface MintlifyOptions {
   baseUrl: string
   apiKey: string
   projectId: string
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
   clock: Clock
   /** Milliseconds on the clock's `now`. No call is repeated after it, and a call in progress ends soon. */
   deadline: number

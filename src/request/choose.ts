@@ -6,7 +6,7 @@ import { readMark, stepName } from '../core/mark.ts'
 import { fail, failToRead, type Stop } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { isSameName } from '../core/text.ts'
-import { pullOfLink, pullThread, type Thread } from '../core/thread.ts'
+import { pageUrl, pullOfLink, pullThread, type Thread } from '../core/thread.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
 import { takesFollowUp } from '../mintlify/job.ts'
@@ -17,7 +17,6 @@ import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject, recentLists } from '../record/lists.ts'
 import { nextCommand } from '../record/next.ts'
 import type { ThreadPlace } from '../record/thread.ts'
-import { linkOf } from '../run/pull.ts'
 import { say } from '../say/messages.ts'
 
 /** For a command or label: the job of the thread, or a new one. */
@@ -132,6 +131,7 @@ async function findPullsOfJobs(
   let records: Records | undefined
   for (const { number } of candidates) {
     const thread = pullThread(ports.run, number)
+    const link = pageUrl(thread, ports.serverUrl)
     const comments = await entriesOn(thread, ports)
     if (!comments.ok) return comments
     let job = jobToFollow(comments.value, ports)
@@ -143,7 +143,7 @@ async function findPullsOfJobs(
     const isHeld = comments.value.some(
       ({ entry: { role, code } }) => role === 'pull' && code !== null && code.state !== 'lifted',
     )
-    if (job !== undefined) pulls.push({ link: linkOf(thread, ports), job, isHeld })
+    if (job !== undefined) pulls.push({ link, job, isHeld })
   }
   return { ok: true, value: pulls }
 }

@@ -2,9 +2,9 @@
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { SettledPull } from '../core/outcome.ts'
-import { globsToCheck, guardContext } from '../core/pull-changes.ts'
+import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
-import { type PullName, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { type PullName, pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
@@ -13,7 +13,7 @@ import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
 import { readChanges } from './check-changes.ts'
-import { linkOf, postOnce, readEntries, showGuard, showHold } from './pull.ts'
+import { postOnce, readEntries, showGuard, showHold } from './pull.ts'
 
 /** A step in mode settle. */
 export interface Settler {
@@ -34,7 +34,7 @@ interface AgentPull extends PullView {
 /** The pull request with the code that a hold waits for. */
 const codeOf = (code: CodePull) => pullThread(code, code.number)
 
-/** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
+/** Lets each hold follow its code, and checks `allowed-paths` again after changes. People decide about everything else. */
 export async function followPulls(
   comments: readonly EntryComment[],
   settler: Settler,
@@ -46,7 +46,7 @@ export async function followPulls(
   const rows: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
-    const link = linkOf(pull.record.thread, ports)
+    const link = pageUrl(pull.record.thread, ports.serverUrl)
     for (const did of [await followHold(pull, codes, settler), await renewGuard(pull, settler)])
       if (did !== null) rows.push({ link, did })
   }
@@ -163,7 +163,7 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
  * @param head the code's last commit
  */
 function postState(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
-  const link = linkOf(thread, ports)
+  const link = pageUrl(thread, ports.serverUrl)
   const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${threadName(thread)}` }
   if (hold.state === 'closed') return postOnce(names, thread, () => ports.words.abandoned(hold), ports)
   const write = (comments: EntryComment[]) => {
@@ -176,12 +176,13 @@ function postState(hold: CodePull, head: string, { thread, entry }: EntryComment
   return postOnce(names, codeOf(hold), write, ports)
 }
 
-/** Renews the status for `allowed-paths` on a new commit, if they are those of the step that asked. */
-async function renewGuard({ record, statuses }: AgentPull, { inputs, ports }: Settler) {
-  const { thread, entry } = record
+/** Renews the status for `allowed-paths` if the changes are not those that it is about, and the globs are the step's that asked. */
+async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
+  const { thread, entry } = pull.record
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
-  if (globs.length === 0 || statuses.some(({ context }) => context === guardContext)) return null
-  const changes = await readChanges(linkOf(thread, ports), null, globs, ports)
+  const status = pull.statuses.find(({ context }) => context === guardContext)
+  if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return null
+  const changes = await readChanges(pageUrl(thread, ports.serverUrl), null, globs, ports)
   if (changes === null || !(await showGuard(thread, changes, globs, ports))) return null
   return 'guarded' as const
 }

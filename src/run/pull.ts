@@ -10,7 +10,7 @@ import {
   isOpenedFor,
   type PullRequestChanges,
 } from '../core/pull-changes.ts'
-import { type PullName, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
@@ -194,14 +194,17 @@ export async function postOnce(
 export async function showHold(pull: Thread, hold: CodePull, head: string, ports: AgentPorts) {
   const { state = 'held' } = hold
   const description = ports.words.hold(hold, state)
-  const targetUrl = linkOf(hold, ports)
+  const targetUrl = pageUrl({ ...hold, isPullRequest: true }, ports.serverUrl)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
   const call = ports.github.setStatus(pull.repository, head, status)
   const reply = await orWarn('hold', pull, call, ports)
   return reply.ok
 }
 
-/** Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. */
+/**
+ * Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. Its description ends
+ * with the name of what was checked.
+ */
 export async function showGuard(
   pull: Thread,
   changes: PullRequestChanges,
@@ -210,15 +213,10 @@ export async function showGuard(
 ) {
   const problem = checkPaths(changes, globs)
   const state = problem ? 'failure' : 'success'
-  const description = ports.words.guard(problem)
-  const targetUrl = linkOf(pull, ports)
+  const description = `${ports.words.guard(problem)} · ${changes.name}`
+  const targetUrl = pageUrl(pull, ports.serverUrl)
   const status = { context: guardContext, state, description, targetUrl } as const
   const call = ports.github.setStatus(pull.repository, changes.head, status)
   const reply = await orWarn('guard', pull, call, ports)
   return reply.ok
-}
-
-/** A pull request's address. */
-export function linkOf({ repository, number }: PullName, { serverUrl }: AgentPorts): string {
-  return `${serverUrl}/${repository}/pull/${number}`
 }

@@ -43,15 +43,15 @@ export type OutputsOf<M extends Mode> = Record<
 /** The outputs of any mode. */
 export type Outputs = Record<keyof OutputsOf<Mode>, string>
 
-/** The outputs of a result in mode agent. */
-export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
+/** The outputs of a result in mode agent. @param serverUrl only a pull request on this server has a number */
+export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverUrl: string): Outputs {
   const prLink = job?.link ?? ''
   return withEmpty<'agent'>({
     outcome,
     jobId,
     status: job?.status,
     prLink,
-    prNumber: pullOfLink(prLink, prLink)?.number,
+    prNumber: pullOfLink(prLink, serverUrl)?.number,
     changedFiles: changes?.total.files,
     repository: job?.repository,
     ref: job?.branch,

@@ -119,8 +119,6 @@ export function rejectionText(rejection: Rejection): string {
       return 'the link is not on this GitHub server'
     case 'other-repository':
       return 'another repository has taken its name'
-    case 'moving-head':
-      return 'people keep pushing to it'
   }
 }
 

@@ -9,7 +9,7 @@ import type { PathsProblem, Problem } from '../core/problems.ts'
 import type { PullRequestChanges } from '../core/pull-changes.ts'
 import type { Allowed } from '../core/roles.ts'
 import { cut, fenced, fill, joinTexts } from '../core/text.ts'
-import { nameOf, pullThread, type Thread } from '../core/thread.ts'
+import { nameOf, pageUrl, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { counted, formatDuration } from '../core/units.ts'
@@ -21,7 +21,6 @@ import {
   fileList,
   link,
   pageLink,
-  pageUrl,
   problemList,
   prose,
   pullLink,

@@ -7,9 +7,10 @@ import {
   type SettleResult,
 } from '../core/outcome.ts'
 import { fill, joinTexts } from '../core/text.ts'
+import { pageUrl } from '../core/thread.ts'
 import { counted, formatTime } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
-import { blocks, bullets, code, pageLink, pageUrl, prose, pullLink, summary, table } from './markdown.ts'
+import { blocks, bullets, code, pageLink, prose, pullLink, summary, table } from './markdown.ts'
 import { entry, info, inLines } from './messages.ts'
 import { explain, recordedBy } from './problems.ts'
 

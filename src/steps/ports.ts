@@ -57,6 +57,7 @@ export function retryLog(log: AgentPorts['log']): RetryListener {
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
   | keyof ReturnType<typeof repositoryCalls>
+  | 'viewer'
   | 'pullViews'
   | 'role'
   | 'comments'

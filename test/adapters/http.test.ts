@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { listen } from '../../sandbox/wire.ts'
-import { clock } from '../../src/adapters/clock.ts'
+import { createClock } from '../../src/adapters/clock.ts'
 import { createWire } from '../../src/adapters/wire.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import { createMintlify, type MintlifyPorts } from '../../src/mintlify/mintlify.ts'
@@ -111,11 +111,13 @@ it.each<[method: string, send: (calls: MintlifyPorts) => unknown, lines: string[
   const received: Buffer[] = []
   const host = `127.0.0.1:${await serverOf(ok, received)}`
   const cancelled = new AbortController().signal
+  const clock = createClock()
   const calls = createMintlify({
     wire: createWire({ secrets: [], proxy: noProxies, cancelled }),
     baseUrl: `http://${host}`,
     apiKey: 'mint_0123456789',
     projectId: 'docs',
+    serverUrl: 'https://github.com',
     clock,
     deadline: clock.now() + timeout.total,
     random: () => 0,

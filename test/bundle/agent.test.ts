@@ -1,12 +1,13 @@
 /** Mode agent in the committed bundle: one job, its outcomes, and its secrets. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
-import { issueComment } from '../../sandbox/payloads.ts'
+import { dispatched, issueComment } from '../../sandbox/payloads.ts'
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { signWith } from '../../src/adapters/sign.ts'
-import { prompt, type Texts } from '../steps/world.ts'
+import { agent, prompt, second, type Texts } from '../steps/world.ts'
 import { bundle } from './run.ts'
 
 const { runAlone, createWorld } = bundle
@@ -19,6 +20,29 @@ it.concurrent('the step creates one job, polls it until it ends, and returns its
   expect(run.outputs).toMatchSnapshot({ createdAt: expect.stringMatching(/^\d{4}-/) })
   expect(run.annotations).toMatchObject([{ kind: 'notice', text: expect.stringContaining('pull/101') }])
   expect([run.exitCode, run.postExitCode, run.rejectedCommands]).toEqual([0, 0, []])
+})
+
+it.concurrent.each([
+  ['a symbolic link', '**', 'docs/link', { 'docs/link': '120000' }],
+  ['a name that Windows reads as .github', '**,!.github/**', 'GITHUB~1/ci.yml', {}],
+] as const)('allowed-paths does not allow %s', async (_, globs, path, modes) => {
+  const head = commit({
+    parents: [second],
+    author: agent,
+    files: { 'docs/a.md': 'a', [path]: '../a' },
+    modes,
+  })
+  const pulls = [{ number: 101, user: agent, head: { branch: 'docs', commit: head } }]
+  const { run, hub } = await createWorld({ repository: { branches: { main: second, docs: head }, pulls } })
+  const { outputs, summary } = await run(dispatched({ repository: 'acme/docs' }), {
+    'allowed-paths': globs.replace(',', '\n'),
+  })
+  expect([outputs.outcome, outputs.changedFiles]).toEqual(['out-of-bounds', '2'])
+  expect(summary).toContain(`- ${'`'}${path}${'`'}`)
+  expect(hub.statuses.at(-1)).toMatchObject({
+    state: 'failure',
+    description: expect.stringMatching(/^1 file is outside the allowed paths · [0-9a-f]{8}$/),
+  })
 })
 
 const words = '::error::x\n##[add-path]/tmp\r::stop-commands::x'

@@ -70,6 +70,7 @@ function portsOf(outside: Outside, about: string, id = '', attempt = 1): RunPort
     clock: {
       now: () => outside.now,
       date: () => outside.now,
+      follow: () => {},
       sleep: (ms, { aborted }) => outside.call('sleep', aborted ? 0 : ms),
     },
     deadline: outside.now + timeout,

@@ -95,7 +95,8 @@ function sleepyClock() {
   const waits: number[] = []
   const now = () => waits.reduce((sum, ms) => sum + ms, 0)
   const sleep = async (ms: number): Promise<void> => void waits.push(ms)
-  return { waits, now, date: now, sleep }
+  const dates: (string | undefined)[] = []
+  return { waits, dates, now, date: now, follow: (date?: string) => void dates.push(date), sleep }
 }
 
 async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = {}) {
@@ -185,7 +186,8 @@ const calls: Call[] = [
   ['contains', app, 'main', second.sha],
   ['contains', app, 'main', topic.sha],
   ['changedPaths', app, first.sha, second.sha],
-  ['links', app, second.sha, ['a.ts', 'docs/l', 'kit', 'gone']],
+  ['entries', app, second.sha, ['a.ts', 'docs', 'docs/l', 'kit', 'gone']],
+  ['entries', app, 'f'.repeat(40), ['a.ts']],
   ['render', app, 'Hi'],
 ]
 
@@ -386,16 +388,22 @@ describe('a request', () => {
     expect(hub.requests).toMatchObject([{ path: '/api/graphql' }])
   })
 
-  it('the token’s own account is requested once, again after a rejection, and not at all after a comment', async () => {
+  it('the token’s own account is requested once, and again after a rejection', async () => {
     const { hub, github } = await start({ faults: [{ status: 404, times: 1, on: 'graphql/viewer' }] })
     const asked = () => hub.requests.filter(({ name }) => name === 'graphql/viewer').length
     expect(await github.comments(issue)).toMatchObject({ ok: false })
     for (let time = 0; time < 2; time++) expect(await github.comments(issue)).toMatchObject({ ok: true })
     expect(asked()).toBe(2)
-    const other = await start()
-    await other.github.reply(issue, 'Hello')
-    await other.github.comments(issue)
-    expect(other.hub.requests).toHaveLength(2)
+  })
+
+  it.each<[name: string, ...faults: GitHubFault[]]>([
+    ['a success'],
+    ['a rejection', { times: 1, status: 404 }],
+    ['a response that is cut off', { times: 1, kind: 'cut' }],
+  ])('the clock gets the date of each response: %s', async (_, ...faults) => {
+    const { clock, github } = await start({ faults })
+    await github.viewer()
+    expect([...new Set(clock.dates)]).toEqual(['Mon, 02 Nov 2026 10:00:00 GMT'])
   })
 })
 
@@ -458,18 +466,19 @@ describe('a long list', () => {
     expect(await github.recentStatuses(app, time)).toMatchObject({ ok: true, value: { isCut } })
   })
 
-  it('symbolic links are found folder by folder if GitHub cuts the list of the whole tree', async () => {
-    const tree = (...files: [path: string, mode: string, sha: string][]) =>
-      files.map(([path, mode, sha]) => ({ path, mode, sha }))
-    const faults = [
-      { truncated: true, tree: [] },
-      { tree: tree(['docs', '040000', second.sha], ['a.md', '100644', 'f1']) },
-      { tree: tree(['link', '120000', 'f2'], ['b.md', '100644', 'f3']) },
-    ].map((body, after) => ({ after, times: 1, ...raw(JSON.stringify(body)) }))
-    const { github, hub } = await start({ faults })
-    const paths = ['a.md', 'docs/b.md', 'docs/link', 'gone/c.md']
-    expect(await github.links(app, first.sha, paths)).toEqual({ ok: true, value: ['docs/link'] })
-    expect(hub.requests.map(({ path }) => path.split('/').at(-1))).toEqual([first.sha, first.sha, second.sha])
+  it('a query has at most 100 paths, and none of them is part of its text', async () => {
+    const paths = Array.from({ length: 201 }, (_, at) => `"){oid}#${at}/a.ts`)
+    const wide = commit({ parents: [first], files: Object.fromEntries(paths.map((path) => [path, path])) })
+    const { github, hub } = await start({
+      repositories: [new Repository({ name: app, branches: { main: wide } })],
+    })
+    const reply = await github.entries(app, wide.sha, ['gone', ...paths])
+    expect(reply.ok && [...reply.value].map(([path, { oid }]) => [path, oid])).toEqual(
+      paths.map((path) => [path, wide.tree.get(path)?.sha]),
+    )
+    const bodies = hub.requests.map(({ body }) => body as { query: string; variables: object })
+    expect(bodies.map(({ query }) => query.match(/file\(/g)?.length)).toEqual([100, 100, 2])
+    expect(bodies.some(({ query }) => query.includes('a.ts'))).toBe(false)
   })
 
   it('a tree that GitHub cuts is marked as incomplete', async () => {

@@ -178,9 +178,10 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/pull-changes.ts',
     tests: ['test/core/pull-changes.test.ts', 'test/run/settle.test.ts'],
     mutants: [
-      ["trusts a fork's branch", 'isFork ?', 'false ?'],
       ['allows another spelling of an excluded path', 'foldCase(path)', "''"],
-      ['allows a symbolic link', 'file.isLink &&', 'false &&'],
+      ['allows a symbolic link', "kind === 'other' &&", 'false &&'],
+      ['allows what the commit does not have', "(kind === 'unknown')", '(false)'],
+      ['allows a short name of an excluded path', '&& isAlias(path)', '&& false'],
       ['allows files that GitHub does not list', '(changes.isCut)', '(false)'],
       ['checks with other globs than the step that asked', '=== globsName', '!== globsName'],
     ],
@@ -194,6 +195,29 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['gives up on a job after an error', "['active', 'lost']", "['active']"],
       ['ignores fail-on', 'failOn.has(outcome)', 'false'],
     ],
+  },
+  {
+    file: 'src/steps/agent.ts',
+    tests: ['test/steps/clock.test.ts'],
+    mutants: [["begins at the machine's time", 'await ports.github.viewer()', '']],
+  },
+  {
+    file: 'src/steps/settle.ts',
+    tests: ['test/steps/clock.test.ts'],
+    mutants: [["waits for the machine's time", 'await ports.github.viewer()', '']],
+  },
+  {
+    file: 'src/mintlify/job.ts',
+    tests: ['test/mintlify/links.test.ts'],
+    mutants: [
+      ['shows a token in a link', "url.password = ''", "url.port = ''"],
+      ['records two links to one pull request', 'pull !== null', 'false'],
+    ],
+  },
+  {
+    file: 'src/say/outputs.ts',
+    tests: ['test/mintlify/links.test.ts'],
+    mutants: [['numbers a pull request on another server', 'prLink, serverUrl', 'prLink, prLink']],
   },
   {
     file: 'src/say/markdown.ts',
@@ -310,6 +334,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['changes a pull request that a person merged or closed', "!== 'open'", "=== ''"],
       ['lifts a hold at an earlier release', 'code.closedAt ?? 0', '0'],
+      ['keeps a status for other changes', 'status?.description.endsWith(diffName(pull))', 'status'],
     ],
   },
   {
@@ -328,7 +353,11 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/run/check-changes.ts',
     tests: ['test/run/check-changes.test.ts'],
-    mutants: [['checks files of another commit', '.headCommit === head', ".headCommit !== ''"]],
+    mutants: [
+      ['flags a pull request whose list is late', 'reads === maxReads', 'true'],
+      ['believes the list of an earlier commit', 'entry?.oid !== id', 'entry === undefined'],
+      ["trusts a fork's branch", 'isFork ?', 'false ?'],
+    ],
   },
   {
     file: 'src/request/change.ts',

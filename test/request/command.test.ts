@@ -4,6 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import { contextLimit } from '../../src/core/prompt/prompt.ts'
 import { Calls, rejected } from '../run/github.ts'
 import {
+  aFile,
   aPull,
   type Command,
   command,
@@ -211,7 +212,7 @@ describe('what the agent gets', () => {
   function stageWith(path = 'src/a.ts'): Stage {
     const stage = new Stage()
     stage.github.details[12] = aPull(12, head)
-    stage.github.files = [{ path, previousPath: null, status: 'added', additions: 1, deletions: 0, patch }]
+    stage.github.files = [{ ...aFile(path, patch), status: 'added' }]
     return stage
   }
   const subject = { title: 'Flags', body: 'a'.repeat(contextLimit - 10) }

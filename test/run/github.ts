@@ -113,8 +113,8 @@ export class GitHub implements Places {
   lineComments: Record<number, LineComment[]> = {}
   /** The files of each change. */
   files: ChangedFile[] = []
-  /** The paths of symbolic links and submodules. */
-  linked: string[] = []
+  /** git's modes of symbolic links and the like, by path; null if the last commit has nothing there. */
+  modes: Record<string, number | null> = {}
   /** The pull requests that contain a commit, by commit. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
@@ -207,7 +207,10 @@ export class GitHub implements Places {
       },
       react: (_, comment, content) => void this.reactions.push({ comment, content }),
       render: (_, markdown) => `<p>${markdown}</p>`,
-      changedFiles: () => ({ files: this.files, isCut: false }),
+      changedFiles: (_, range) => {
+        const isEmpty = range.by === 'compare' && range.base === range.head
+        return { files: isEmpty ? [] : this.files, isCut: false }
+      },
       changedPaths: () => ({ items: [], isCut: false }),
       file: () => null,
       history: () => ({ commits: [], next: null }),
@@ -230,7 +233,12 @@ export class GitHub implements Places {
           .filter(({ publishedAt }) => publishedAt >= since)
           .toSorted((one, other) => one.publishedAt - other.publishedAt),
       reviewComments: (_, number) => ({ items: this.lineComments[number] ?? [], isCut: this.isCut }),
-      links: (_, _commit, paths) => paths.filter((path) => this.linked.includes(path)),
+      entries: (_, _commit, paths) => {
+        const entries = paths.map(
+          (path) => [path, { mode: this.modes[path] ?? 0o100644, oid: path }] as const,
+        )
+        return new Map(entries.filter(([path]) => this.modes[path] !== null))
+      },
     }
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { guardContext } from '../../src/core/pull-changes.ts'
 import { pullThread } from '../../src/core/thread.ts'
 import { rowsOf } from '../core/samples.ts'
+import type { StoredPull } from '../github.ts'
 import { Calls, rejected } from './github.ts'
 import type { SettleOptions as Options } from './step.ts'
 import { aChange, aFile, agentsPull, aPull, command, event, linkOf, Stage, settleOn, theRun } from './step.ts'
@@ -325,3 +326,22 @@ it.each([
   for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
   expect(guards('docs2')).toEqual(shown)
 })
+
+it.each<[what: string, change: Partial<StoredPull>, added: number]>([
+  ['nothing', { title: 'Other' }, 0],
+  ['its base branch', { baseBranch: 'release' }, 1],
+  ['the number of its files', { changedFiles: 2 }, 1],
+  ['the lines that it adds', { additions: 7 }, 1],
+  ['the lines that it deletes', { deletions: 7 }, 1],
+])(
+  'settle checks allowed-paths once more on the same commit if the pull request changed: %s',
+  async (_, change, added) => {
+    const stage = await asked({ 'allowed-paths': 'docs/**' })
+    const guards = () => stage.github.statuses.filter(({ context }) => context === guardContext)
+    const docs = stage.github.details[101] ?? aPull(101)
+    stage.github.details[101] = { ...docs, ...change }
+    stage.github.files = [aFile('docs/a.md'), aFile('a.ts')]
+    for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': 'docs/**' } })
+    expect(guards().map(({ state }) => state)).toEqual(['success', ...Array(added).fill('failure')])
+  },
+)

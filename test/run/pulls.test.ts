@@ -138,6 +138,13 @@ it.each<[globs: string[], status: string, isCut?: boolean]>([
       thread: pullThread(101),
     }))
     const { github } = await tell(heads)
-    expect(['a', 'b'].map((head) => github.told(head).join())).toEqual([expected, expected])
+    expect(
+      ['a', 'b'].map((head) =>
+        github
+          .told(head)
+          .join()
+          .replace(/ · [0-9a-f]{8}$/, ''),
+      ),
+    ).toEqual([expected, expected])
   },
 )

@@ -190,6 +190,7 @@ export class Stage {
   readonly clock: Clock = {
     now: () => this.now,
     date: () => start + this.now,
+    follow: () => {},
     sleep: async (ms) => {
       await Promise.resolve()
       this.now += ms
@@ -313,6 +314,7 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
   isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,
   headBranch: 'b',
+  baseBranch: 'main',
   headCommit: head,
   changedFiles: 0,
   additions: 0,
@@ -320,7 +322,7 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
 })
 /** A changed file, with one line added. */
 export function aFile(path: string, patch = '+a'): ChangedFile {
-  return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
+  return { path, id: path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
 }
 /** A pull request by the agent. */
 export const agentsPull = (number: number, state?: StoredPull['state']): StoredPull => {

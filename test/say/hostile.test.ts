@@ -56,7 +56,16 @@ function bland(job: Job): Job {
 function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
   const { name: path, title, text } = given
   const url = 'https://github.com/acme/docs/pull/7/files#diff-1'
-  const file = { path, previousPath: path, status: 'renamed', additions: 1, deletions: 1, url }
+  const file = {
+    path,
+    id: null,
+    previousPath: path,
+    status: 'renamed',
+    kind: 'unknown' as const,
+    additions: 1,
+    deletions: 1,
+    url,
+  }
   const changes = someChanges({ title, files: [file] })
   const detail = `x${text}`
   const problem = platform('read', { kind: 'rejected', status: 400, detail })
@@ -97,7 +106,8 @@ it('outside text creates no element, link or mention that plain words would not 
       const job = parseJob({ id: 'job_1', ...fields, source: { repository, ref } }, 'job_1') as Job
       const plain = printed(bland(job), outcome, { ...given, name: 'x', title: 'x', text: 'x' })
       const known = [job.link, job.repository].map((url) => URL.parse(url ?? '')?.href)
-      for (const value of Object.values(outputsOf(aResult({ job })))) expect(value).toMatch(/^[^\n\r]*$/)
+      for (const value of Object.values(outputsOf(aResult({ job }), serverUrl)))
+        expect(value).toMatch(/^[^\n\r]*$/)
       for (const [at, markdown] of printed(job, outcome, given).entries()) {
         const tree = render(markdown)
         expect(elements(tree)).toEqual(elements(render(plain[at] ?? '')))

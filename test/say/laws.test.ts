@@ -122,9 +122,9 @@ it("the outputs repeat the job's fields, and all others are empty", () => {
   const { id: jobId, status, repository, branch: ref, model, creationTime: createdAt } = job
   const fields = { jobId, status, repository, ref, model, createdAt, archivedAt: '2026-11-02' }
   const known = { ...none, ...fields, outcome: 'pull-request', prLink, prNumber: '7' }
-  expect(outputsOf(aResult({ job }))).toEqual(known)
+  expect(outputsOf(aResult({ job }), 'https://github.com')).toEqual(known)
   const unknown = { ...none, outcome: 'unconfirmed', jobId: 'job_1' }
-  expect(outputsOf(aResult({ outcome: 'unconfirmed', job: null }))).toEqual(unknown)
+  expect(outputsOf(aResult({ outcome: 'unconfirmed', job: null }), 'https://github.com')).toEqual(unknown)
 })
 
 it('a reply suggests nothing that only a maintainer can do, and links the run once', () => {

@@ -70,8 +70,10 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
     from: string | null = null,
   ) => ({
     path,
+    id: null,
     previousPath: from,
     status,
+    kind: 'file' as const,
     additions,
     deletions,
     url: `https://github.com/acme/docs/pull/7/files#diff-${path.length}`,
@@ -88,6 +90,7 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
     total: { files: 3, additions: 40, deletions: 12 },
     head: '9f8e7d6c5b',
     isCut: false,
+    name: '0123abcd',
     ...more,
   }
 }

@@ -83,9 +83,16 @@ function createClock(date: number): Clock {
   let slept = 0
   const begun = performance.now()
   const now = () => Math.floor(performance.now() + slept)
+  const passed = () => now() - Math.floor(begun)
+  let start = date
+  let isFollowing = false
   return {
     now,
-    date: () => date + now() - Math.floor(begun),
+    date: () => start + passed(),
+    follow(text = '') {
+      if (!isFollowing) start = Date.parse(text) - passed()
+      isFollowing = true
+    },
     sleep: async (ms) => {
       slept += Math.max(0, ms)
     },

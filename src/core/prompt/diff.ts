@@ -12,6 +12,8 @@ import { type Context, contextLimit, dataContext, type LeftOut, overLimit } from
 /** A file as GitHub lists it in a change. */
 export interface ChangedFile {
   path: string
+  /** The ID of its content; for a removed file, of its last content. null if GitHub does not say. */
+  id: string | null
   previousPath: string | null
   /** GitHub's own word: `added`, `removed`, `modified`, `renamed`, …, or `unlisted`. */
   status: string
@@ -32,7 +34,7 @@ export interface ChangedFiles {
 
 /** A file that is missing from GitHub's list and was found in another way. */
 export function unlistedFile(path: string): ChangedFile {
-  return { path, previousPath: null, status: 'unlisted', additions: 0, deletions: 0, patch: null }
+  return { path, id: null, previousPath: null, status: 'unlisted', additions: 0, deletions: 0, patch: null }
 }
 
 /** Which parts of a diff a workflow wants in the prompt. */

@@ -27,7 +27,7 @@ const change = newChange({
 
 function file(path: string, patch: string | null = '+x', more: Partial<ChangedFile> = {}): ChangedFile {
   const counts = { additions: patch === null ? 0 : 1, deletions: 0 }
-  return { path, previousPath: null, status: 'modified', ...counts, patch, ...more }
+  return { path, id: path, previousPath: null, status: 'modified', ...counts, patch, ...more }
 }
 const binary = (path: string) => file(path, null)
 const huge = (path: string, more: Partial<ChangedFile> = {}) => file(path, null, { additions: 9000, ...more })
