@@ -128,6 +128,7 @@ describe('the changes of a pull request', () => {
       return { ...file, kind, url: `${pull.url}/files#diff-${namedHash(path)}` }
     }
     expect(changesOf(['b', 'c', 'a'])).toEqual({
+      repositoryId: '1',
       opened: { author: pull.author, branch: pull.headBranch },
       title: 'T',
       head: 'h',
