@@ -60,7 +60,7 @@ export interface FileFault {
   path: string
 }
 
-/** Which runs get no secrets: those for a fork's pull request, and Dependabot's. */
+/** Whose runs get no secrets: those for a fork's pull request, or Dependabot's. */
 export type Withheld = 'fork' | 'dependabot'
 
 /** What a step needs from GitHub. */

@@ -154,7 +154,7 @@ const fileRemedies: Partial<Record<string, string>> = {
 
 const withheldTexts: Record<Withheld, string> = {
   fork: "GitHub withholds secrets from runs for a fork's pull request",
-  dependabot: "GitHub gives Dependabot's pull requests only the Dependabot secrets",
+  dependabot: "GitHub gives Dependabot's runs only the Dependabot secrets",
 }
 
 const removeIt = 'Remove it from the prompt, the diff or the context files.'

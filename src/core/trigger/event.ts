@@ -93,15 +93,21 @@ export function accountOf(user: Payload['sender']): Account | null {
   return { login, id, isBot }
 }
 
-/**
- * Why GitHub withheld the workflow's secrets; undefined if it did not. Runs for a fork's pull request get none, and
- * Dependabot's runs get only the Dependabot secrets (GitHub's docs, "Using secrets" and "Automating Dependabot").
- */
+const pullEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
+
+/** The events whose runs get no secrets; Dependabot's runs get only the Dependabot secrets. */
+const eventsWithoutSecrets: Record<Withheld, readonly string[]> = {
+  /** GitHub's docs, "Events that trigger workflows", "Workflows in forked repositories". */
+  fork: pullEvents,
+  /** GitHub's docs, "Dependabot on GitHub Actions", "Restrictions when Dependabot triggers events". */
+  dependabot: [...pullEvents, 'push', 'create', 'deployment', 'deployment_status'],
+}
+
+/** Why GitHub may have withheld the workflow's secrets; undefined if it did not. */
 export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefined {
-  const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)
-  if (!isPullRequest || event.payload.pull_request === undefined) return undefined
-  if (event.actor === 'dependabot[bot]') return 'dependabot'
-  if (isFork(event)) return 'fork'
+  const isListed = (why: Withheld) => eventsWithoutSecrets[why].includes(event.name)
+  if (event.actor === 'dependabot[bot]' && isListed('dependabot')) return 'dependabot'
+  if (event.payload.pull_request && isFork(event) && isListed('fork')) return 'fork'
   return undefined
 }
 

@@ -296,6 +296,7 @@ describe('an event', () => {
     own: pullRequest().payload,
     pushed: push().payload,
     commented: { issue: { pull_request: {} } },
+    empty: {},
   }
   it.each(
     rowsOf(`
@@ -303,13 +304,23 @@ describe('an event', () => {
       pull_request                | octocat         | a gone fork's | fork
       pull_request_review         | octocat         | a fork's      | fork
       pull_request_review_comment | octocat         | a fork's      | fork
-      pull_request                | dependabot[bot] | own           | dependabot
-      pull_request                | dependabot      | own           |
       pull_request                | octocat         | own           |
+      pull_request                | octocat         | empty         |
       pull_request_target         | octocat         | a fork's      |
-      push                        | dependabot[bot] | pushed        |
       push                        | octocat         | a fork's      |
       issue_comment               | octocat         | commented     |
+      pull_request                | dependabot[bot] | own           | dependabot
+      pull_request_review         | dependabot[bot] | own           | dependabot
+      pull_request_review_comment | dependabot[bot] | own           | dependabot
+      push                        | dependabot[bot] | pushed        | dependabot
+      create                      | dependabot[bot] | empty         | dependabot
+      deployment                  | dependabot[bot] | empty         | dependabot
+      deployment_status           | dependabot[bot] | empty         | dependabot
+      issue_comment               | dependabot[bot] | commented     |
+      pull_request_target         | dependabot[bot] | own           |
+      schedule                    | dependabot[bot] | empty         |
+      push                        | dependabot      | pushed        |
+      push                        | renovate[bot]   | pushed        |
     `),
   )('the event %s by %s (%s) gets no secrets because of: %s', (name = '', actor, payload = '', why) => {
     const withheld = whySecretsAreWithheld(parseEvent(event(name, payloads[payload], actor)))
