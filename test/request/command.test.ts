@@ -119,7 +119,7 @@ describe('the gate', () => {
   })
 })
 
-it.each(['', '!', 'help', ' HELP ', 'help!', 'help?'])(
+it.each(['', '!', '\u200b', 'help', ' HELP ', 'help!', 'help？', ' \u200bhelp'])(
   'a command with only “%s” gets the help as its reply',
   async (instruction) => {
     const stage = new Stage()

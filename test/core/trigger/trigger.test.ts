@@ -39,10 +39,20 @@ describe('a command', () => {
     ['/docs   ', ''],
     ['/docs /docs', ' /docs'],
     ['/Docs\tfix it', '\tfix it'],
-    ...[':', ',', '.', '!', '?', '!!'].map((sign) => [`/docs${sign} fix it`, ' fix it']),
+    ...[':', ',', '.', '!', '?', ';', '!!'].map((sign) => [`/docs${sign} fix it`, ' fix it']),
+    ...['：', '，', '、', '。', '！', '？', '；', '—', '\u200b', ';\u2060', '\ufe0f：', '。\u200b!'].flatMap(
+      (sign) => [
+        [`/docs${sign}fix it`, 'fix it'],
+        [`/docs${sign} fix it`, ' fix it'],
+      ],
+    ),
+    ['/docs\u3000修正', '\u3000修正'],
     ['/docs?', ''],
+    ['/docs。', ''],
     ['   /docs fix it', ' fix it'],
     ['\n \r\n/docs fix it', ' fix it'],
+    ['\ufeff/docs fix it', ' fix it'],
+    ['\u200b\n \u2060 \u00a0/docs fix it', ' fix it'],
   ])('a command is recognized in %j', (body, instruction) => {
     expect(read(issueComment({ body }), { command: '/DOCS' })).toMatchObject({
       kind: 'thread',
@@ -52,8 +62,8 @@ describe('a command', () => {
 
   it.each([
     ...['> /docs x', '```\n/docs x\n```', '    /docs x', '\n    /docs x', '`/docs` x', 'x /docs x', ''],
-    ...['/docs-old x', '/docsfix', '/docs:fix', '/docs.example.com', '/docs; x'],
-    ...['<!-- x -->/docs x', '\u200b/docs x'],
+    ...['/docs-old x', '/docsfix', '/docs:fix', '/docs;fix', '/docs.example.com', '/docs–fix', '／docs fix'],
+    ...['<!-- x -->/docs x', '\u200b> /docs x', '\u200b    /docs x', '/d\u200bocs x', '：/docs x'],
   ])('a command is not recognized in %j', (body) => {
     expect(read(issueComment({ body }))).toEqual(
       skip({ kind: 'other-text', subject: 'comment', command: '/docs' }),
