@@ -159,10 +159,8 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     ...(['outside', 'unwritable'] as const).map((reason) => file(reason, 'report-dir')),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
-  defect: [
-    { kind: 'defect', in: 'code', stack: '' },
-    { kind: 'defect', in: 'payload', event: 'EVENT' },
-  ],
+  'thin-payload': [{ kind: 'thin-payload', event: 'EVENT', field: 'FIELD' }],
+  defect: [{ kind: 'defect', stack: '' }],
 }
 
 /** All samples of problems. */

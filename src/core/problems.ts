@@ -6,9 +6,10 @@ import type { Rejection } from './reply.ts'
 export type Problem =
   | { kind: 'inputs'; faults: readonly InputFault[] }
   | FileFault
-  /** A bug in the action: an error, or a payload that is not as GitHub documents it. */
-  | { kind: 'defect'; in: 'code'; stack: string }
-  | { kind: 'defect'; in: 'payload'; event: string }
+  /** A bug in the action. */
+  | { kind: 'defect'; stack: string }
+  /** `field`: a field of the event's payload, such as `pull_request.head`. */
+  | { kind: 'thin-payload'; event: string; field: string }
   | { kind: 'secrets-withheld'; why: Withheld }
   | { kind: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
   /**

@@ -48,12 +48,12 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
       return [what, 'Check the path, and that an `actions/checkout` step comes before this one.']
     return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
   },
-  defect(problem) {
-    const next = 'This is a bug in the action. Please report it.'
-    // The stack is for the people who fix the bug.
-    if (problem.in === 'code') return ['Unexpected error.', next, [], problem.stack]
-    return [sentence`The payload of \`${problem.event}\` is not what GitHub documents.`, next]
-  },
+  // The stack is for the people who fix the bug.
+  defect: ({ stack }) => ['Unexpected error.', 'This is a bug in the action. Please report it.', [], stack],
+  'thin-payload': ({ event, field }) => [
+    sentence`The event \`${event}\` has no \`${field}\`.`,
+    'If a tool such as `act` made the event, add the field to its payload.',
+  ],
   'secrets-withheld': ({ why }) => [
     `Skipped: ${withheldTexts[why]}.`,
     'For Dependabot, add the key to the Dependabot secrets as well.',

@@ -96,7 +96,7 @@ const results: Record<string, Partial<AgentResult>> = {
   'A bug': {
     outcome: 'error',
     ...jobless,
-    problem: { kind: 'defect', in: 'code', stack: 'TypeError: x is not a function\n    at main' },
+    problem: { kind: 'defect', stack: 'TypeError: x is not a function\n    at main' },
   },
 }
 

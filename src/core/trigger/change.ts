@@ -1,9 +1,10 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import type { CodePull } from '../hold.ts'
+import type { Stop } from '../outcome.ts'
 import type { SkipReason } from '../problems.ts'
 import { isSameName, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
-import { isFork, type WorkflowEvent } from './event.ts'
+import { isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -72,8 +73,8 @@ export interface Branch {
   isDefault: boolean
 }
 
-/** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
-export type ChangeOrReason = Change | SkipReason | undefined
+/** A change, or why there is none. */
+export type ChangeOrReason = Change | SkipReason | Stop
 
 /** Maximum number of subjects in the prompt. */
 export const subjectLimit = 50
@@ -82,9 +83,10 @@ export const subjectLimit = 50
 export const commitLimit = 20
 
 /** Reads the change of a `push` event. */
-export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
+export function readPush(event: WorkflowEvent): ChangeOrReason {
+  const payload = payloadWith(event, 'repository', 'ref', 'before', 'after')
+  if ('problem' in payload) return payload
   const { ref, before, after, repository, commits = [] } = payload
-  if (!repository?.full_name || !ref || before === undefined || after === undefined) return undefined
   const branch = branchOf(ref)
   if (payload.deleted) return { kind: 'branch-deleted', branch }
   if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
@@ -102,8 +104,9 @@ export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
 
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
-  const { action, repository, pull_request: pull } = event.payload
-  if (!repository?.full_name || pull === undefined) return undefined
+  const payload = payloadWith(event, 'action', 'repository', 'pull_request')
+  if ('problem' in payload) return payload
+  const { action, repository, pull_request: pull } = payload
   // A private repository may pass its secrets to a run for a fork's pull request.
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
@@ -128,9 +131,10 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
  * started the upstream run. So the upstream run must have succeeded, and a push or a pull request of this repository
  * must have started it.
  */
-export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
+export function readWorkflowRun(event: WorkflowEvent): ChangeOrReason {
+  const payload = payloadWith(event, 'repository', 'workflow_run')
+  if ('problem' in payload) return payload
   const { repository, workflow_run: run } = payload
-  if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { kind: 'upstream-event', event: run.event }
   if (!run.head_repository || run.head_repository.id !== repository.id)
@@ -149,8 +153,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
 }
 
 /** Reads the branch of a schedule or manual run. A schedule has no ref: it runs on the default branch (GitHub's docs). */
-export function readBranch({ payload }: WorkflowEvent): Branch {
-  const { ref, repository } = payload
+export function readBranch({ ref, repository }: Payload): Branch {
   const defaultBranch = repository?.default_branch
   if (!ref) return { name: defaultBranch ?? 'the default branch', isDefault: true }
   return { name: branchOf(ref), isDefault: ref === `refs/heads/${defaultBranch}` }

@@ -1,5 +1,6 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
+import { fail } from '../outcome.ts'
 import type { Withheld } from '../problems.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
@@ -13,8 +14,10 @@ export interface RawEvent {
 
 /** The event that started the workflow. */
 export interface WorkflowEvent extends RawEvent {
-  /** Empty if the payload is not as GitHub documents it. */
+  /** Empty if there is a gap. */
   payload: Payload
+  /** The first field that is missing, or not as GitHub documents it; empty if there is no payload. */
+  gap: string | undefined
 }
 
 const string = z.string()
@@ -29,7 +32,11 @@ const remark = z.object({ id: integer, html_url: string, body: text, user, commi
 const payloadSchema = z.partial(
   z.object({
     action: string,
-    repository: z.partial(z.object({ id: integer, full_name: string, default_branch: string })),
+    repository: z.object({
+      id: z.optional(integer),
+      full_name: string,
+      default_branch: z.optional(string),
+    }),
     sender: user,
     issue: z.extend(subject, { pull_request: z.optional(z.unknown()) }),
     pull_request: z.extend(subject, {
@@ -45,7 +52,7 @@ const payloadSchema = z.partial(
       diff_hunk: text,
       in_reply_to_id: z.nullish(integer),
     }),
-    review: z.extend(remark, { submitted_at: string }),
+    review: z.extend(remark, { submitted_at: text }),
     release: z.object({ tag_name: string, name: text, body: text }),
     ref: text,
     before: string,
@@ -72,8 +79,18 @@ export type Payload = z.infer<typeof payloadSchema>
 
 /** Parses an event's payload. Never throws. */
 export function parseEvent({ payload, ...event }: RawEvent): WorkflowEvent {
-  const { data = {} } = payloadSchema.safeParse(payload)
-  return { ...event, payload: data }
+  const { data = {}, error } = payloadSchema.safeParse(payload)
+  return { ...event, payload: data, gap: error?.issues[0]?.path.join('.') }
+}
+
+/** The payload of an event that has some fields. Otherwise, the end of the step: tools and scripts may omit fields. */
+export function payloadWith<Name extends keyof Payload>(
+  { name, payload, gap }: WorkflowEvent,
+  ...names: Name[]
+) {
+  const field = gap || names.find((each) => !payload[each])
+  if (field !== undefined) return fail({ kind: 'thin-payload', event: name, field })
+  return payload as Payload & { [N in Name]: NonNullable<Payload[N]> }
 }
 
 /** An account on GitHub. */

@@ -102,6 +102,13 @@ function nameless(): RawEvent {
   return { ...rest, payload }
 }
 
+/** A dismissed review, for which GitHub may not say when it was submitted. */
+function dismissed(): RawEvent {
+  const event = reviewSubmitted({ action: 'dismissed' })
+  Object.assign((event.payload as { review: object }).review, { submitted_at: null })
+  return event
+}
+
 /** What an event asks for, on one line. */
 function said(each: RawEvent): string {
   const trigger = read(each)
@@ -162,6 +169,7 @@ describe('a change', () => {
       ['an edited comment', issueComment({ action: 'edited' })],
       ['a deleted comment', issueComment({ action: 'deleted' })],
       ['an edited review', reviewSubmitted({ action: 'edited' })],
+      ['a dismissed review', dismissed()],
       ['a review without words', reviewSubmitted({ body: null })],
       ['a review whose author is gone', reviewSubmitted({ author: null })],
       ["a review on a fork's pull request", reviewSubmitted({ fork: 'eve/docs' })],
@@ -207,15 +215,16 @@ describe('a change', () => {
       a published release: {"change":null,"release":{"tag":"v2","name":"","notes":"Breaks things"},"branch":null}
       an edited release: Skipped: the release was edited, not published.
       pull_request_target: The step does not run on \`pull_request_target\`, which gives secrets to runs for forks.
-      a command in a comment: {"request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
-      a command on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
-      a command in a reply on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
-      a command in a review: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      a command in a comment: {"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona","request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null}}
+      a command on a line: {"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona","request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}}}
+      a command in a reply on a line: {"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona","request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}}}
+      a command in a review: {"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona","request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000}}
       a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
       a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
       an edited comment: Skipped: the comment was edited, not created.
       a deleted comment: Skipped: the comment was deleted, not created.
       an edited review: Skipped: the review was edited, not submitted.
+      a dismissed review: Skipped: the review was dismissed, not submitted.
       a review without words: Skipped: the review does not start with /docs.
       a review whose author is gone: Skipped: the review's author is gone.
       a review on a fork's pull request: Skipped: reviews on a fork's pull request start nothing.
@@ -290,8 +299,9 @@ describe('an event', () => {
       fc.assert(
         fc.property(fc.oneof(fc.anything(), fields, fc.constant({ action: 'labeled' })), (payload) => {
           const parsed = parseEvent(event(name, payload))
-          const isIgnored = name === 'issues' && parsed.payload.action !== 'labeled'
-          const problem = { kind: isIgnored ? 'skipped' : 'defect' }
+          const { action = 'labeled' } = parsed.payload
+          const isIgnored = name === 'issues' && action !== 'labeled'
+          const problem = { kind: isIgnored ? 'skipped' : 'thin-payload' }
           expect(readTrigger(parsed, rules)).toMatchObject({ kind: 'stop', problem })
           expect(isCausedBy(parsed, agent)).toBe(false)
           expect(whySecretsAreWithheld(parsed)).toBeUndefined()
@@ -299,6 +309,47 @@ describe('an event', () => {
       )
     },
   )
+
+  const whole: Record<string, RawEvent> = {
+    push: push(),
+    opened: pullRequest(),
+    labeled: onPull({ sender: 'mona' }),
+    issue: onIssue({ sender: 'mona' }),
+    comment: issueComment(),
+    line: reviewComment(),
+    review: reviewSubmitted(),
+    upstream: upstream(),
+    release: releasePublished(),
+    manual: dispatched(),
+  }
+  it.each(
+    rowsOf(`
+      push     | repository ref before after repository.full_name
+      opened   | repository pull_request action pull_request.head pull_request.base.sha
+      labeled  | repository pull_request label label.name
+      issue    | repository issue label issue.title
+      comment  | repository issue comment action comment.id issue.number
+      line     | repository pull_request comment comment.html_url
+      review   | repository pull_request review review.submitted_at
+      upstream | repository workflow_run workflow_run.head_sha
+      release  | release action release.tag_name
+      manual   | repository.full_name
+    `),
+  )('the error about a thin event (%s) names the first field that it lacks: %s', (name = '', paths = '') => {
+    const { name: event = '', ...rest } = whole[name] ?? push()
+    for (const path of paths.split(' ')) {
+      const payload = structuredClone(rest.payload) as Record<string, Record<string, object>>
+      const [field = '', ...inner] = path.split('.')
+      const last = inner.pop()
+      const parent = [field, ...inner].reduce((each, key) => each[key] as typeof payload, payload)
+      delete (last === undefined ? payload : parent)[last ?? field]
+      expect(said({ ...rest, name: event, payload })).toBe(`The event \`${event}\` has no \`${path}\`.`)
+    }
+  })
+
+  it('an event without a payload lacks the first field that it needs', () => {
+    expect(said(event('push', undefined))).toBe('The event `push` has no `repository`.')
+  })
 
   const payloads: Record<string, unknown> = {
     "a fork's": pullRequest({ head: { repository: 'mallory/docs' } }).payload,
