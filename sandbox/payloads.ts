@@ -2,6 +2,7 @@
 import webhooks from '@octokit/webhooks-examples' with { type: 'json' }
 import type { RawEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween } from './github/commits.ts'
+import { repositoryId } from './github/repository.ts'
 import { account } from './github/views.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -32,7 +33,7 @@ function isObject(value: unknown): value is Json {
 }
 
 function repositoryOf(fullName: string, isPrivate = true) {
-  return { full_name: fullName, private: isPrivate, default_branch: 'main' }
+  return { id: repositoryId(fullName), full_name: fullName, private: isPrivate, default_branch: 'main' }
 }
 
 /** What an event can set. */

@@ -113,9 +113,11 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   ],
   'too-late': [{ kind: 'too-late' }],
   'unsaved-state': [{ kind: 'unsaved-state' }],
-  'gave-up': (['unfinished-run', 'key-changed', 'no-result', 'unstarted-run'] as const).map((why) => {
-    return { kind: 'gave-up', why, project }
-  }),
+  'gave-up': (['unfinished-run', 'key-changed', 'newer-version', 'no-result', 'unstarted-run'] as const).map(
+    (why) => {
+      return { kind: 'gave-up', why, project }
+    },
+  ),
   reported: [{ kind: 'reported' }],
   rejected: [
     ...(Object.keys(needs) as Need[]).map((need): Problem => {

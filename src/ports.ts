@@ -29,6 +29,8 @@ export interface RunIdentity {
   triggeringActor: Account
   /** `owner/name` of the workflow's repository. */
   repository: string
+  /** Its ID, which stays the same if it is renamed or moved. Empty if neither GitHub nor the event says it. */
+  repositoryId: string
   /** `GITHUB_SHA`. */
   commit: string
   /** The name of the event. */

@@ -2,7 +2,7 @@
  * A repository of the mock: branches and pull requests based on commits (commits.ts). Tests can change it while
  * the server runs.
  */
-import { type Commit, commitsBetween, historyOf, mergeBaseOf } from './commits.ts'
+import { type Commit, commitsBetween, historyOf, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, type FileChange, treeWithoutFiles } from './diff.ts'
 
 export interface RepositoryOptions {
@@ -56,6 +56,11 @@ export interface PullRequest extends Required<Omit<PullRequestOptions, 'head' | 
 }
 
 export const defaultBranch = 'main'
+
+/** The ID of a repository that had this name first: the same in every run. */
+export function repositoryId(name: string): number {
+  return Number.parseInt(sha1(name.toLowerCase()).slice(0, 7), 16)
+}
 
 export class Repository {
   readonly name: string

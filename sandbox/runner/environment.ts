@@ -1,4 +1,5 @@
 /** What a step gets from the runner. */
+import { repositoryId } from '../github/repository.ts'
 import type { LogLine } from './log.ts'
 
 /** One step with `uses: ./` in a workflow, and its environment. Every option has a harmless default. */
@@ -64,6 +65,7 @@ const githubVariables = {
   GITHUB_ACTOR_ID: '583231',
   GITHUB_TRIGGERING_ACTOR: 'octocat',
   GITHUB_REPOSITORY: 'acme/docs',
+  GITHUB_REPOSITORY_ID: `${repositoryId('acme/docs')}`,
   GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
   GITHUB_WORKFLOW: 'Docs',
   GITHUB_JOB: 'docs',

@@ -102,6 +102,8 @@ export type GaveUp =
   | 'unfinished-run'
   /** A re-run of a request whose record is signed with another key. */
   | 'key-changed'
+  /** A re-run of a request that a later version of the action recorded. */
+  | 'newer-version'
   | 'unstarted-run'
   | 'no-result'
 

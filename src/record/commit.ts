@@ -98,7 +98,8 @@ async function writeEntry(
   // Without the list, the only entry of this step might contradict others.
   if (isFirst && isReport && !list.ok) return list
   if (place.isOff) return nothing
-  const entry = { ...place.request, ...statement, hides: isReport && mayHide(place, list.ok) }
+  const hides = isReport && mayHide(place, list.ok)
+  const entry = { ...place.request, ...statement, hides, writtenAt: ports.clock.date() }
   const set = () => setStatus(place, entry, display, ports)
   // A report is not repeated: the first call may have been carried out, and then, another request can have the context.
   return isReport ? set() : retryOnce(set)

@@ -9,7 +9,7 @@ import { isRequestEnd } from '../core/outcome.ts'
 const levels = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const
 const ends = ['archived', 'failed', 'error', 'out-of-bounds', 'pull-request'] as const
 
-/** Every state. Their order is part of the format of a status. */
+/** Every state, in order of rank. */
 export const states = [...levels, ...ends]
 
 /**
@@ -47,6 +47,8 @@ export interface FoundEntry<S extends Statement = Statement> {
   id: number
   entry: S
   isSigned: boolean
+  /** Whether a later version of the action wrote it. Only its request is known, and it does not count as signed. */
+  isNewer?: boolean
 }
 
 /** What a writer has stated about an attempt: the highest state, and the latest time. */
@@ -62,8 +64,8 @@ export interface Progress<F extends FoundEntry = FoundEntry> {
   writers: Writer[]
   /** When it began. */
   since: number
-  /** Whether an entry with another signature says that something may have been sent. */
-  isForeign: boolean
+  /** Why more may have happened than the entries show, so that nothing can be sent; null if they show everything. */
+  doubt: 'newer-version' | 'key-changed' | null
   /** When GitHub listed the entries. */
   at: number
 }
@@ -107,9 +109,15 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progr
       isLeft: all.some(({ isLeft }) => isLeft),
     })),
     since: Math.min(...statements.map(({ since }) => since)),
-    isForeign: entries.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
+    doubt: doubtAbout(entries),
     at,
   }
+}
+
+function doubtAbout(entries: readonly FoundEntry[]) {
+  if (entries.some(({ isNewer }) => isNewer)) return 'newer-version'
+  const isForeign = entries.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent')
+  return isForeign ? 'key-changed' : null
 }
 
 /** The highest of an attempt's entries, which are sorted by id; the earliest of several. */

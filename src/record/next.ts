@@ -91,7 +91,7 @@ type AnyStep =
   | { do: 'send' }
   /** Another run sends, so state that this one does not. */
   | { do: 'withdraw' }
-  | { do: 'give-up'; attempt: number; why: 'unfinished-run' | 'key-changed' }
+  | { do: 'give-up'; attempt: number; why: 'unfinished-run' | NonNullable<Progress['doubt']> }
   | { do: 'report' }
   /** State that the run has ended, and how far it got. */
   | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
@@ -131,7 +131,7 @@ export const next = {
     if (at < run.since + lagMs) return look(run.since + lagMs)
     const current = Math.max(1, attempt)
     if (state === 'open') return { do: 'give-up', attempt: current, why: 'unfinished-run' }
-    if (progress.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }
+    if (progress.doubt !== null) return { do: 'give-up', attempt: current, why: progress.doubt }
     if (isAtRest(state)) return { do: 'open', attempt: attempt + 1 }
     return { do: 'open', attempt: current }
   },
@@ -141,8 +141,8 @@ export const next = {
     if (run.isFirst) return { do: 'send' }
     const listedAt = (run.openedAt ?? 0) + lagMs
     if (progress === null || progress.at < listedAt) return look(listedAt)
-    const { attempt, writers } = progress
-    if (attempt > run.attempt) return withdraw
+    const { attempt, writers, doubt } = progress
+    if (attempt > run.attempt || doubt === 'newer-version') return withdraw
     const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
     if (isSent) return withdraw
     const first = writers.find((writer) => !hasWithdrawn(writer, run))

@@ -119,6 +119,6 @@ export function foreignComments(record: ThreadRecord) {
   const entries = entriesOf(record)
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state) || !record.writes.has(top.id)) return []
-  const foreign = entries.filter(({ id, isSigned }) => !isSigned && id < top.id)
+  const foreign = entries.filter(({ id, isSigned, isNewer }) => !isSigned && !isNewer && id < top.id)
   return foreign.map((comment) => ({ ...comment, isIntact: false }))
 }

@@ -211,7 +211,7 @@ export async function codeOfThread(
     pull !== null && !pull.isFork && (pull.isOpen || (inputs.hold === 'release' && pull.isMerged))
   const hold = holdIf(canHold, inputs, ports)
   if (pull === null) return null
-  return { repository, number, head: pull.headCommit, hold }
+  return { repository, repositoryId: ports.run.repositoryId, number, head: pull.headCommit, hold }
 }
 
 /** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */
@@ -220,7 +220,7 @@ export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: 
   const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)
   if (!isOpen || change.number === null) return null
   const { repository, number, head } = change
-  return { repository, number, head, hold }
+  return { repository, repositoryId: ports.run.repositoryId, number, head, hold }
 }
 
 /** The hold on code; null if none is wanted, or if this code cannot have one. */

@@ -67,7 +67,7 @@ async function originOf({ request, origin }: PullUpdate['place'], ports: AgentPo
 
 /** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
 async function readOrigin({ commit: head, follows, number: pullNumber }: CommitRequest, ports: AgentPorts) {
-  const { repository } = ports.run
+  const { repository, repositoryId } = ports.run
   const reply = pullNumber === null ? null : await ports.github.pull(repository, pullNumber)
   const pull = reply?.ok ? reply.value : null
   const author = pull?.author ?? null
@@ -76,7 +76,7 @@ async function readOrigin({ commit: head, follows, number: pullNumber }: CommitR
   const number = pull === null && hold === null ? null : pullNumber
   const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
   const change = follows === 'nothing' ? null : { repository, head, number, author }
-  const code = number === null || isMerge ? null : { repository, number, head, hold }
+  const code = number === null || isMerge ? null : { repository, repositoryId, number, head, hold }
   return { thread: null, change, requester: author, code }
 }
 
@@ -156,6 +156,7 @@ function entryAbout(
     job: null,
     link: null,
     by: null,
+    isBot: false,
     code: null,
     globs: null,
     ...fields,

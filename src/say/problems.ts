@@ -189,6 +189,8 @@ const gaveUpTexts: Record<GaveUp, string> = {
   'unfinished-run': 'An earlier run was killed before it could record a job, and may have created one.',
   'key-changed':
     "The API key changed after this request's first run, so that run's record cannot be verified.",
+  'newer-version':
+    'A newer version of the action recorded this request, and this version cannot read that record.',
   'unstarted-run': 'The run ended before it sent anything.',
   'no-result': 'The job was still active after 14 days.',
 }

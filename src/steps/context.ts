@@ -42,11 +42,13 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
 export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
-  const run = runOf(env, raw, serverUrl)
+  const { GITHUB_EVENT_NAME: name = '', GITHUB_ACTOR: actor = '' } = env
+  const event = parseEvent({ name, actor, payload })
+  const run = runOf(env, raw, serverUrl, event)
   return {
     ...parts,
     ...readProxies(env),
-    event: parseEvent({ name: run.eventName, actor: run.actor.login, payload }),
+    event,
     jobRef: jobRefOf(env, raw, serverUrl),
     run,
     serverUrl,
@@ -64,7 +66,7 @@ function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string) {
   return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
 }
 
-function runOf(env: Environment, raw: RawInputs, serverUrl: string) {
+function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, payload }: WorkflowEvent) {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   return {
     id,
@@ -79,8 +81,9 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string) {
     actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID)),
     triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
     repository,
+    repositoryId: env.GITHUB_REPOSITORY_ID || String(payload.repository?.id ?? ''),
     commit: env.GITHUB_SHA ?? '',
-    eventName: env.GITHUB_EVENT_NAME ?? '',
+    eventName: name,
     runUrl: `${serverUrl}/${repository}/actions/runs/${id}`,
   }
 }

@@ -224,7 +224,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/record/next.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['sends what may have been received', "'open') return { do: 'give-up'", "'') return { do: 'give-up'"],
-      ['sends although the key has changed', 'progress.isForeign', 'false'],
+      ['sends although an entry has another key or a later version', 'progress.doubt !== null', 'false'],
       ['sends although another run said so first', 'first.writer !==', "'' ==="],
       ['reports what another run reports', 'progress)) return leave', 'progress) && false) return leave'],
       ['settles a request that its run holds', '(writer, at)', '(writer, Infinity)'],
@@ -283,7 +283,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/record/format.test.ts'],
     mutants: [
       ['signs a comment for any thread', 'threadName(place.thread)', "'acme/docs#7'"],
-      ['signs a status for any commit', '(), commit,', '(),'],
+      ['signs a status for any commit', 'repositoryId, commit,', 'repositoryId,'],
       ['trusts an unsigned status', 'tail === tailOf', "'' !== tailOf"],
       ['says that a job with a long ID was not sent', ": 'open'", ": 'not-sent'"],
     ],

@@ -6,7 +6,7 @@ import { isAtRest, type State } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
 import type { StepStatus } from '../../src/record/lists.ts'
 import { rowsOf } from '../core/samples.ts'
-import { commitRequest, stated } from './samples.ts'
+import { aboutCommit, commitRequest, stated } from './samples.ts'
 
 /**
  * Reads a status: the run and the state of its entry, and what differs from a signed status in the first context, which
@@ -19,7 +19,7 @@ function statusOf(text: string, id: number): StepStatus {
   const shown = { commit: 'aaaa', context, description: '', targetUrl: '', author: null, createdAt: 0 }
   const status = { ...shown, id, state: isPending ? 'pending' : 'success' } as const
   if (run === '-') return { ...status, entry: null }
-  const entry = { ...stated(state as State, { writer: run }), ...commitRequest, run, hides: false }
+  const entry = { ...stated(state as State, { writer: run }), ...aboutCommit, run, hides: false }
   return { ...status, entry, isSigned: !more.includes('foreign') }
 }
 

@@ -61,11 +61,13 @@ describe('the progress of a request', () => {
     expect(fold(ledger(...found)).top?.entry.state).toBe(state)
   })
 
-  it('an entry with another signature only says whether something may have been sent', () => {
+  it('an entry with another signature or of a later version only says whether something may have been sent', () => {
     for (const state of states) {
-      const [foreign] = ledger(stated(state)) as [FoundEntry]
-      const { top, isForeign } = fold([{ ...foreign, isSigned: false }])
-      expect([top, isForeign]).toEqual([null, state !== 'not-sent'])
+      const [found] = ledger(stated(state)) as [FoundEntry]
+      const foreign = { ...found, isSigned: false }
+      const { top, doubt } = fold([foreign])
+      expect([top, doubt]).toEqual([null, state === 'not-sent' ? null : 'key-changed'])
+      expect(fold([foreign, { ...foreign, isNewer: true }])).toMatchObject({ top, doubt: 'newer-version' })
     }
   })
 })

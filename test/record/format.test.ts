@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { minuteMs } from '../../src/core/units.ts'
 import { states } from '../../src/record/entry.ts'
 import type { CommentEntry, StatusEntry } from '../../src/record/format.ts'
 import {
@@ -23,7 +24,7 @@ const comment = (body: string, on = thread) => ({ id: 1, nodeId: 'n1', body, cre
 const entry: CommentEntry = {
   ...stated('job'),
   ...aboutCommand,
-  code: { repository: 'acme/app', number: 12, head: 'aaaa', hold: 'merge', state: 'held' },
+  code: { repository: 'acme/app', repositoryId: '2', number: 12, head: 'aaaa', hold: 'merge', state: 'held' },
 }
 
 describe('an entry in a comment', () => {
@@ -67,6 +68,7 @@ describe('an entry in a status', () => {
       globs: fc.constantFrom(null, '0123abcd'),
       number: fc.constantFrom(null, 7, 123_456),
       hides: fc.boolean(),
+      writtenAt: fc.integer({ min: -1, max: 40_000 }).map((minutes) => start + minutes * minuteMs),
       run: fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String),
     })
     .map(({ state, isLeft, ...more }) => ({
@@ -103,7 +105,7 @@ describe('an entry in a status', () => {
   ])('an entry is signed for its %s', (_, elsewhere) => {
     const description = writeStatus('Words', job, place, owner)
     expect(read(description, { ...place, ...elsewhere })).toMatchObject({ isSigned: false })
-    const run = { ...theRun, repository: 'acme/other' }
+    const run = { ...theRun, repositoryId: '2' }
     expect(read(description, place, { run, sign })).toMatchObject({ isSigned: false })
   })
 

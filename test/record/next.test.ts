@@ -48,6 +48,18 @@ describe('a run before it sends', () => {
     }
   })
 
+  it('an entry of a later version stops every send of its request', () => {
+    const [newer] = ledger(stated('open', { writer: 'cccc' })).map((each) => ({
+      ...each,
+      isSigned: false,
+      isNewer: true,
+    }))
+    for (const state of ['not-sent', 'failed'] as const) {
+      const found = [...ledger(stated(state)), ...(newer ? [newer] : [])]
+      expect(rerun(found)).toMatchObject({ do: 'give-up', why: 'newer-version' })
+    }
+  })
+
   it('a run that withdrew from an attempt does not send it later', () => {
     const found = ledger(stated('asked'), stated('not-sent', { writer: 'bbbb' }))
     expect(rerun(found)).toEqual({ do: 'open', attempt: 2 })

@@ -82,10 +82,7 @@ const acts: Record<string, (stage: Stage, words: string[], settings: Settings) =
     platform.read = () => (++polls === Number(poll) ? answer(404) : undefined)
   },
   report: ({ github }, [number]) =>
-    github.add(
-      number ? pullThread(Number(number)) : issue,
-      '# Report\n\n<!-- docs-agent-report:2:W10=:x -->',
-    ),
+    github.add(number ? pullThread(Number(number)) : issue, '# Report\n\n<!-- docs-agent-report:W10=:x -->'),
   mona: ({ github }) => {
     github.pulls = [aPull(101)]
   },

@@ -48,7 +48,7 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
 }
 
 const settings = { pullRequestLabels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
-const code = { repository: 'acme/docs', number: 12, head: 'a', hold: 'merge' } as const
+const code = { repository: 'acme/docs', repositoryId: '1', number: 12, head: 'a', hold: 'merge' } as const
 const introduced = 'reply acme/docs#101'
 const reviewed = { reviewers: ['requester'] }
 const labeled = { pullRequestLabels: ['docs'] }

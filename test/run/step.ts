@@ -133,6 +133,7 @@ export const theRun: RunIdentity = {
   actor: mona,
   triggeringActor: mona,
   repository: 'acme/docs',
+  repositoryId: '1',
   commit: 'aaaa',
   eventName: 'push',
   runUrl: 'https://github.com/acme/docs/actions/runs/1',

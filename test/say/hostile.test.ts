@@ -178,7 +178,7 @@ it('the description of a status has at most 100 characters, and that of a hold a
       const result = aResult({ changes: someChanges() })
       const job = parseJob({ id: 'job_1', prLink: long }, 'job_1') ?? null
       expect(words.status({ ...result, job }).length).toBeLessThanOrEqual(100)
-      const code = { repository: long, number: 1, head: 'a', hold: 'merge' } as const
+      const code = { repository: long, repositoryId: '2', number: 1, head: 'a', hold: 'merge' } as const
       expect(words.hold(code, 'closed').length).toBeLessThanOrEqual(140)
     }),
     runs(30),

@@ -23,7 +23,13 @@ const change = { repository: 'acme/app', head: '4f2c9a1b8d4f2c9a1b8d', number: 1
 const done = aJob({ status: 'completed', link, creationTime: '2026-11-21T14:05:09Z' })
 const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
 const changes = someChanges()
-const code: CodePull = { repository: 'acme/app', number: 12, head: 'a1b2c3d4e5', hold: 'merge' }
+const code: CodePull = {
+  repository: 'acme/app',
+  repositoryId: '2',
+  number: 12,
+  head: 'a1b2c3d4e5',
+  hold: 'merge',
+}
 
 const forbidden = {
   kind: 'permission',
