@@ -126,8 +126,8 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     { kind: 'rejected', need: 'diff', rejection: gone },
   ],
   denied: [
-    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false },
-    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: true },
+    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false, isListed: true },
+    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: true, isListed: false },
   ],
   'no-prompt': [
     { kind: 'no-prompt', command: 'COMMAND', isHelp: false },

@@ -12,6 +12,12 @@ import { type GitHubCall, type Handler, paged, type World } from './world.ts'
 const maxBodyLength = 65_536
 
 export const handlers = {
+  'users/get-by-username': ({ path }) => {
+    const login = String(path.username)
+    // GitHub has no page for this bot (anthropics/claude-code-action#1284).
+    return { status: 200, body: account(found(login === 'Copilot' ? undefined : login)) }
+  },
+
   'repos/get-collaborator-permission-level': ({ path }, world) => {
     const login = String(path.username)
     const role = found(roleOf(login, world.roles), `${login} is not a user`)

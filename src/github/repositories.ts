@@ -268,6 +268,7 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
     number,
     url,
     author: loginOf(user),
+    isByBot: user?.type === 'Bot',
     isMerged,
     headCommit: head.sha,
     /** `owner/name` of the repository that its branch is in; null if that repository is gone. */

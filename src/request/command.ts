@@ -35,7 +35,7 @@ export async function planCommand(
   if (end !== undefined) return end
   const code = await codeOfThread(inputs, trigger, ports)
   const globs = globsName(inputs.allowedPaths)
-  const place = threadPlace({ ...names, thread, by, isBot, code, globs }, ports)
+  const place = threadPlace({ ...names, thread, by, isBot: isBot !== false, code, globs }, ports)
   const isFirst = attempt === 1
   // A re-run of a reported request must change nothing. The first run has reacted already.
   if (isFirst) await reactTo(thread, names.request, 'eyes', ports)

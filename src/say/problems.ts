@@ -82,15 +82,17 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     const what = isHelp ? 'The comment asks how to use' : 'The comment has no text after'
     return [`${what} ${name}.`, `After ${name}, write what to change in the docs.`]
   },
-  denied({ login, role, isBot }) {
+  denied({ login, role, isBot, isListed }) {
+    const what = sentence`\`${login}\` cannot ask the agent:`
     if (isBot)
       return [
-        sentence`\`${login}\` cannot ask the agent: \`allowed\` does not list this bot.`,
-        'To allow it, add its login to `allowed`.',
+        `${what} \`allowed\` does not list this bot.`,
+        sentence`To allow it, add \`${login}\` to \`allowed\`.`,
       ]
+    const next = 'Someone with that role can ask instead. To allow more people, change the role in `allowed`.'
     return [
-      sentence`\`${login}\` cannot ask the agent: this requires the \`${role}\` role or higher on this repository.`,
-      'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
+      `${what} this requires the \`${role}\` role or higher on this repository.`,
+      isListed ? `${next} Only bots can be listed.` : next,
     ]
   },
   rejected: explainNeed,

@@ -200,7 +200,8 @@ export class GitHub implements Places {
 
   private reads(): Reads {
     return {
-      role: (_, login) => {
+      role: (_, { login, isBot }) => {
+        if (isBot) return 'bot'
         const permission = this.roles[login] ?? 'write'
         return { permission, roleName: permission, userId: 1 }
       },

@@ -228,6 +228,7 @@ function logged(entries: readonly LogEntry[]): string {
 const listed = (texts: Record<string, string>) =>
   Object.entries(texts).flatMap(([name, text]) => [`## ${name}`, markdown(text)])
 
+const denied = { kind: 'denied', role: 'write', isListed: false } as const
 const comments: Record<string, string> = {
   ...Object.fromEntries(
     (['own', 'thread', 'replaced', 'unclear'] as const).map((choice) => [
@@ -236,8 +237,8 @@ const comments: Record<string, string> = {
     ]),
   ),
   Help: words.help({ role: 'write', bots: ['renovate[bot]'] }),
-  'Denied: a person': words.denied({ kind: 'denied', login: 'eve', role: 'write', isBot: false }),
-  'Denied: a bot': words.denied({ kind: 'denied', login: 'some[bot]', role: 'write', isBot: true }),
+  'Denied: a person': words.denied({ ...denied, login: 'eve', isBot: false }),
+  'Denied: a bot': words.denied({ ...denied, login: 'some[bot]', isBot: true }),
   'Killed, with a job': words.killed('job'),
   'Killed, perhaps with a job': words.killed('open'),
   'Killed before anything was sent': words.killed('not-sent'),

@@ -1,7 +1,6 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import type { CodePull } from '../hold.ts'
-import type { Stop } from '../outcome.ts'
-import type { SkipReason } from '../problems.ts'
+import type { SkipReason, ThinPayload } from '../problems.ts'
 import { isSameName, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import { isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
@@ -27,6 +26,8 @@ export interface Change {
   /** First lines of the commits' messages, or the pull request's title. */
   subjects: string[]
   author: string | null
+  /** Whether the author is a bot. */
+  isByBot: boolean
   /** The pull request of the event; null for a push. */
   number: number | null
   /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
@@ -47,6 +48,8 @@ export interface Origin {
   change: DocumentedChange | null
   /** Login of the requester; null if there is none. */
   requester: string | null
+  /** Whether the requester is a bot, which cannot review. */
+  isBot: boolean
   /** The code's pull request, and what the agent's pull request waits for. */
   code: CodePull | null
 }
@@ -59,6 +62,7 @@ export function newChange(
     commits: [],
     subjects: [],
     author: null,
+    isByBot: false,
     number: null,
     pullHead: null,
     noFiles: null,
@@ -74,7 +78,7 @@ export interface Branch {
 }
 
 /** A change, or why there is none. */
-export type ChangeOrReason = Change | SkipReason | Stop
+export type ChangeOrReason = Change | SkipReason | ThinPayload
 
 /** Maximum number of subjects in the prompt. */
 export const subjectLimit = 50
@@ -85,7 +89,7 @@ export const commitLimit = 20
 /** Reads the change of a `push` event. */
 export function readPush(event: WorkflowEvent): ChangeOrReason {
   const payload = payloadWith(event, 'repository', 'ref', 'before', 'after')
-  if ('problem' in payload) return payload
+  if ('kind' in payload) return payload
   const { ref, before, after, repository, commits = [] } = payload
   const branch = branchOf(ref)
   if (payload.deleted) return { kind: 'branch-deleted', branch }
@@ -98,6 +102,7 @@ export function readPush(event: WorkflowEvent): ChangeOrReason {
     commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
+    isByBot: payload.sender?.type === 'Bot',
     noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
   })
 }
@@ -105,7 +110,7 @@ export function readPush(event: WorkflowEvent): ChangeOrReason {
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   const payload = payloadWith(event, 'action', 'repository', 'pull_request')
-  if ('problem' in payload) return payload
+  if ('kind' in payload) return payload
   const { action, repository, pull_request: pull } = payload
   // A private repository may pass its secrets to a run for a fork's pull request.
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
@@ -120,6 +125,7 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
     range: { by: 'pull', number },
     subjects: [subjectOf(pull.title)],
     author: pull.user?.login ?? null,
+    isByBot: pull.user?.type === 'Bot',
     number,
     pullHead,
     noFiles: action === 'closed' && merged !== true ? { kind: 'unmerged' } : null,
@@ -133,7 +139,7 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
  */
 export function readWorkflowRun(event: WorkflowEvent): ChangeOrReason {
   const payload = payloadWith(event, 'repository', 'workflow_run')
-  if ('problem' in payload) return payload
+  if ('kind' in payload) return payload
   const { repository, workflow_run: run } = payload
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { kind: 'upstream-event', event: run.event }
@@ -148,6 +154,7 @@ export function readWorkflowRun(event: WorkflowEvent): ChangeOrReason {
     range: { by: 'commit', sha: head },
     subjects: commit ? [subjectOf(commit.message)] : [],
     author: run.actor?.login ?? null,
+    isByBot: run.actor?.type === 'Bot',
     upstreamRun: run.id,
   })
 }

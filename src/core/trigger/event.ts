@@ -1,7 +1,6 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
-import { fail } from '../outcome.ts'
-import type { Withheld } from '../problems.ts'
+import type { ThinPayload, Withheld } from '../problems.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
 export interface RawEvent {
@@ -14,7 +13,7 @@ export interface RawEvent {
 
 /** The event that started the workflow. */
 export interface WorkflowEvent extends RawEvent {
-  /** Empty if there is a gap. */
+  /** If there is a gap, only `action`: many events are not for a step, whatever else they contain. */
   payload: Payload
   /** The first field that is missing, or not as GitHub documents it; empty if there is no payload. */
   gap: string | undefined
@@ -52,7 +51,7 @@ const payloadSchema = z.partial(
       diff_hunk: text,
       in_reply_to_id: z.nullish(integer),
     }),
-    review: z.extend(remark, { submitted_at: text }),
+    review: z.extend(remark, { submitted_at: string }),
     release: z.object({ tag_name: string, name: text, body: text }),
     ref: text,
     before: string,
@@ -74,23 +73,28 @@ const payloadSchema = z.partial(
   }),
 )
 
+const actionOnly = z.object({ action: z.optional(string) })
+
 /** The fields of a payload that the action uses. */
 export type Payload = z.infer<typeof payloadSchema>
 
 /** Parses an event's payload. Never throws. */
 export function parseEvent({ payload, ...event }: RawEvent): WorkflowEvent {
-  const { data = {}, error } = payloadSchema.safeParse(payload)
-  return { ...event, payload: data, gap: error?.issues[0]?.path.join('.') }
+  const { data, error } = payloadSchema.safeParse(payload)
+  const rest = actionOnly.safeParse(payload).data ?? {}
+  return { ...event, payload: data ?? rest, gap: error?.issues[0]?.path.join('.') }
 }
 
-/** The payload of an event that has some fields. Otherwise, the end of the step: tools and scripts may omit fields. */
+type PayloadWith<Name extends keyof Payload> = Payload & { [N in Name]: NonNullable<Payload[N]> }
+
+/** The payload of an event that has some fields, or the first field that it lacks: tools and scripts may omit fields. */
 export function payloadWith<Name extends keyof Payload>(
   { name, payload, gap }: WorkflowEvent,
   ...names: Name[]
-) {
+): PayloadWith<Name> | ThinPayload {
   const field = gap || names.find((each) => !payload[each])
-  if (field !== undefined) return fail({ kind: 'thin-payload', event: name, field })
-  return payload as Payload & { [N in Name]: NonNullable<Payload[N]> }
+  if (field !== undefined) return { kind: 'thin-payload', event: name, field }
+  return payload as PayloadWith<Name>
 }
 
 /** An account on GitHub. */
@@ -98,16 +102,15 @@ export interface Account {
   login: string
   /** null if only the login is known. */
   id: number | null
-  isBot: boolean
+  /** null if the type of the account is not known. A login says nothing about it. */
+  isBot: boolean | null
 }
 
 /** The account in a payload; null if it is gone. */
 export function accountOf(user: Payload['sender']): Account | null {
   if (!user) return null
   const { login, id = null, type } = user
-  // The suffix can only cause a denial: it makes an account count as a bot, and never lets an account in.
-  const isBot = type === 'Bot' || login.endsWith('[bot]')
-  return { login, id, isBot }
+  return { login, id, isBot: type === undefined ? null : type === 'Bot' }
 }
 
 const pullEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
@@ -122,9 +125,10 @@ const eventsWithoutSecrets: Record<Withheld, readonly string[]> = {
 
 /** Why GitHub may have withheld the workflow's secrets; undefined if it did not. */
 export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefined {
-  const isListed = (why: Withheld) => eventsWithoutSecrets[why].includes(event.name)
-  if (event.actor === 'dependabot[bot]' && isListed('dependabot')) return 'dependabot'
-  if (event.payload.pull_request && isFork(event) && isListed('fork')) return 'fork'
+  const { name, actor, payload } = event
+  const { fork, dependabot } = eventsWithoutSecrets
+  if (actor === 'dependabot[bot]' && dependabot.includes(name)) return 'dependabot'
+  if (payload.pull_request && isFork(event) && fork.includes(name)) return 'fork'
   return undefined
 }
 

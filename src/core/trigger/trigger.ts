@@ -16,7 +16,13 @@ import {
   readWorkflowRun,
 } from './change.ts'
 import { accountOf, isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
-import { afterCommand, type Release, type ReviewLocation, type ThreadTrigger } from './request.ts'
+import {
+  afterCommand,
+  type CommandRequest,
+  type Release,
+  type ReviewLocation,
+  type ThreadTrigger,
+} from './request.ts'
 
 /** What starts a step that runs its prompt: an event, and what it is about. */
 export interface EventTrigger {
@@ -69,7 +75,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'schedule':
     case 'workflow_dispatch': {
       const payload = payloadWith(event)
-      if ('problem' in payload) return payload
+      if ('kind' in payload) return fail(payload)
       return eventTrigger({ branch: readBranch(payload) })
     }
     case 'repository_dispatch':
@@ -86,35 +92,36 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   if (command === null) return fail({ kind: 'no-command', event: name })
   if (!commandEvents.includes(name)) return skip({ kind: 'other-comment', event: name })
   const kind = name === 'pull_request_review' ? 'review' : 'comment'
-  const payload = payloadWith(event, 'action', kind)
-  if ('problem' in payload) return payload
-  const topic = readTopic(event)
-  if ('problem' in topic) return topic
-  const { action, comment, review } = payload
-  const remark = payload[kind]
   const expected = actions[kind]
+  const { action = expected } = event.payload
   if (action !== expected) return skip({ kind: 'other-action', subject: kind, action, expected })
+  const payload = payloadWith(event, 'action', kind)
+  if ('kind' in payload) return fail(payload)
+  const topic = readTopic(event)
+  if ('kind' in topic) return fail(topic)
+  const { comment, review } = payload
+  const remark = payload[kind]
   const instruction = afterCommand(remark.body ?? '', command)
   if (instruction === undefined) return skip({ kind: 'other-text', subject: kind, command })
   const author = accountOf(remark.user)
   if (author === null) return skip({ kind: 'account-gone', subject: kind })
+  if (kind === 'review' && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
   const { subject, thread, sender, openedBy } = topic
   const { id, html_url: url, commit_id: writtenAt = null } = remark
   const words = { id, url, instruction, subject, writtenAt }
+  const request: CommandRequest =
+    kind === 'review'
+      ? { ...words, kind, submittedAt: Date.parse(review.submitted_at) }
+      : { ...words, kind, location: locationOf(comment) }
   const requesters: ThreadTrigger['requesters'] = sender === null ? [author] : [author, sender]
-  const asked = { kind: 'thread', requesters, thread, openedBy } as const
-  if (kind === 'comment') return { ...asked, request: { ...words, kind, location: locationOf(comment) } }
-  if (isFork(event)) return skip({ kind: 'fork', subject: 'review' })
-  const { submitted_at: time } = review
-  if (!time) return fail({ kind: 'thin-payload', event: name, field: 'review.submitted_at' })
-  return { ...asked, request: { ...words, kind, submittedAt: Date.parse(time) } }
+  return { kind: 'thread', request, requesters, thread, openedBy }
 }
 
 /** The issue or pull request of an event. */
 function readTopic(event: WorkflowEvent) {
   const field = event.name.startsWith('pull_request') ? 'pull_request' : 'issue'
   const payload = payloadWith(event, 'repository', field)
-  if ('problem' in payload) return payload
+  if ('kind' in payload) return payload
   const topic = payload[field]
   const thread: Thread = {
     repository: payload.repository.full_name,
@@ -148,9 +155,9 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const { action = 'labeled' } = event.payload
   if (label === null || action !== 'labeled') return skip({ kind: 'unlabeled' })
   const payload = payloadWith(event, 'action', 'label')
-  if ('problem' in payload) return payload
+  if ('kind' in payload) return fail(payload)
   const topic = readTopic(event)
-  if ('problem' in topic) return topic
+  if ('kind' in topic) return fail(topic)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = topic
   if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
@@ -166,15 +173,17 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
 }
 
 function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason) {
-  if ('problem' in change) return change
-  if ('kind' in change) return skip(change)
+  if ('kind' in change) {
+    if (change.kind === 'thin-payload') return fail(change)
+    return skip(change)
+  }
   if (isCausedBy(event, agentLogin)) return stop('skipped', { kind: 'own-change', login: agentLogin })
   return eventTrigger({ change })
 }
 
 function fromRelease(event: WorkflowEvent) {
   const payload = payloadWith(event, 'action', 'release')
-  if ('problem' in payload) return payload
+  if ('kind' in payload) return fail(payload)
   const { action, release } = payload
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   const expected = actions.release

@@ -215,10 +215,10 @@ describe('a change', () => {
       a published release: {"change":null,"release":{"tag":"v2","name":"","notes":"Breaks things"},"branch":null}
       an edited release: Skipped: the release was edited, not published.
       pull_request_target: The step does not run on \`pull_request_target\`, which gives secrets to runs for forks.
-      a command in a comment: {"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona","request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null}}
-      a command on a line: {"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona","request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}}}
-      a command in a reply on a line: {"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona","request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}}}
-      a command in a review: {"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona","request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000}}
+      a command in a comment: {"request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a command on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
+      a command in a reply on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
+      a command in a review: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
       a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
       a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
       an edited comment: Skipped: the comment was edited, not created.
@@ -288,8 +288,13 @@ describe('a change', () => {
 })
 
 describe('an event', () => {
-  const known = ['push', 'pull_request', 'workflow_run', 'release', 'issues', 'issue_comment']
-  it.each([...known, 'pull_request_review_comment', 'pull_request_review'])(
+  const acted: Record<string, string> = {
+    issues: 'labeled',
+    issue_comment: 'created',
+    pull_request_review_comment: 'created',
+    pull_request_review: 'submitted',
+  }
+  it.each(['push', 'pull_request', 'workflow_run', 'release', ...Object.keys(acted)])(
     'an undocumented payload of %s is rejected, and never throws',
     (name) => {
       const fields = fc.dictionary(
@@ -299,8 +304,8 @@ describe('an event', () => {
       fc.assert(
         fc.property(fc.oneof(fc.anything(), fields, fc.constant({ action: 'labeled' })), (payload) => {
           const parsed = parseEvent(event(name, payload))
-          const { action = 'labeled' } = parsed.payload
-          const isIgnored = name === 'issues' && action !== 'labeled'
+          const { action } = parsed.payload
+          const isIgnored = name in acted && action !== undefined && action !== acted[name]
           const problem = { kind: isIgnored ? 'skipped' : 'thin-payload' }
           expect(readTrigger(parsed, rules)).toMatchObject({ kind: 'stop', problem })
           expect(isCausedBy(parsed, agent)).toBe(false)
@@ -394,11 +399,14 @@ describe('an event', () => {
     expect(read(push({ commits }))).toMatchObject({ change: { commits: last } })
   })
 
-  // Copilot's account has no suffix, and GITHUB_ACTOR has no type.
+  // Copilot's account has no suffix.
   it.each([
     ['Copilot', 'Bot', true],
-    ['renovate[bot]', undefined, true],
-    ['mona', 'User', false],
+    ['renovate[bot]', 'Bot', true],
+    ['renovate[bot]', undefined, null],
+    ['my[bot]', 'User', false],
+    ['acme', 'Organization', false],
+    ['mona', undefined, null],
   ])('an event by %s (%s) is by a bot: %s', (login, type, isBot) => {
     expect(accountOf({ login, type })?.isBot).toBe(isBot)
   })
