@@ -189,8 +189,14 @@ const results = [
   ended('archived'),
   'Someone, or Mintlify, archived it. Its pull request, if any, is in `prLink`.',
   ended('cancelled'),
-  'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.',
+  "Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did. At the workflow's level, the action's own reply can do so: put `concurrency` on the job, after its `if`.",
 ]
+
+/** Messages of GitHub, about a run that it does not start. */
+const blocked = ["Event 'EVENT'", 'Actor'].map((what) => {
+  const next = 'A workflow policy blocks the run. Ask an administrator of the organization to allow it.'
+  return { what: `${what} is not allowed to trigger Actions workflows.`, next }
+})
 
 const thread = pullThread('REPOSITORY', 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
@@ -262,7 +268,10 @@ const explained = (each: Problem | string) => (typeof each === 'string' ? each :
 /** The sections of the page, by their headings. */
 const sections: [heading: string, items: readonly Item[]][] = [
   ['Results', results],
-  ['Errors and skipped steps', [...Object.values(kinds).flat(), ...otherSkips].map(explained)],
+  [
+    'Errors and skipped steps',
+    [...[...Object.values(kinds).flat(), ...otherSkips].map(explained), ...blocked],
+  ],
   ['Warnings', warnings],
   ['Lines that need no action', progress],
 ]

@@ -102,7 +102,7 @@ function nameless(): RawEvent {
   return { ...rest, payload }
 }
 
-/** A dismissed review, for which GitHub may not say when it was submitted. */
+/** A dismissed review. GitHub does not always say when it was submitted. */
 function dismissed(): RawEvent {
   const event = reviewSubmitted({ action: 'dismissed' })
   Object.assign((event.payload as { review: object }).review, { submitted_at: null })
