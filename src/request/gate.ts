@@ -28,13 +28,12 @@ export async function checkPermission(
     const { login, id } = account
     const role = await github.role(repository, account)
     if (!role.ok) return failToRead('role', role.failure, login)
-    const { bots, role: required } = allowed
-    const isListed = bots.some((bot) => isSameName(bot, login))
+    const isListed = allowed.bots.some((bot) => isSameName(bot, login))
     const isBot = role.value === 'bot'
-    const denial = stop('skipped', { kind: 'denied', login, role: required, isBot, isListed })
+    const denial = stop('skipped', { kind: 'denied', login, role: allowed.role, isBot, isListed })
     if (role.value === 'bot' && isListed) continue
     if (role.value === 'bot') return denial
-    if (role.value === null || !meetsRole(role.value, required)) return denial
+    if (role.value === null || !meetsRole(role.value, allowed.role)) return denial
     // Someone else can take a login that was given up.
     if (id !== null && role.value.userId !== id) return failToRead('role', { kind: 'other-account' }, login)
   }

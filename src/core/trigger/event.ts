@@ -1,6 +1,6 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
-import type { ThinPayload, Withheld } from '../problems.ts'
+import type { Withheld } from '../problems.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
 export interface RawEvent {
@@ -85,16 +85,14 @@ export function parseEvent({ payload, ...event }: RawEvent): WorkflowEvent {
   return { ...event, payload: data ?? rest, gap: error?.issues[0]?.path.join('.') }
 }
 
-type PayloadWith<Name extends keyof Payload> = Payload & { [N in Name]: NonNullable<Payload[N]> }
-
 /** The payload of an event that has some fields, or the first field that it lacks: tools and scripts may omit fields. */
 export function payloadWith<Name extends keyof Payload>(
   { name, payload, gap }: WorkflowEvent,
   ...names: Name[]
-): PayloadWith<Name> | ThinPayload {
+) {
   const field = gap || names.find((each) => !payload[each])
-  if (field !== undefined) return { kind: 'thin-payload', event: name, field }
-  return payload as PayloadWith<Name>
+  if (field !== undefined) return { kind: 'thin-payload', event: name, field } as const
+  return payload as Payload & { [N in Name]: NonNullable<Payload[N]> }
 }
 
 /** An account on GitHub. */
@@ -125,10 +123,9 @@ const eventsWithoutSecrets: Record<Withheld, readonly string[]> = {
 
 /** Why GitHub may have withheld the workflow's secrets; undefined if it did not. */
 export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefined {
-  const { name, actor, payload } = event
   const { fork, dependabot } = eventsWithoutSecrets
-  if (actor === 'dependabot[bot]' && dependabot.includes(name)) return 'dependabot'
-  if (payload.pull_request && isFork(event) && fork.includes(name)) return 'fork'
+  if (event.actor === 'dependabot[bot]' && dependabot.includes(event.name)) return 'dependabot'
+  if (event.payload.pull_request && isFork(event) && fork.includes(event.name)) return 'fork'
   return undefined
 }
 
