@@ -53,6 +53,9 @@ export const handlers = {
     const isRoot = root.thread.reviewRoot === root.id && root.thread.number === Number(call.path.pull_number)
     return create(found(isRoot ? root.thread : undefined), call.body.body, world)
   }),
+  'pulls/get-review-comment': on('pulls', (comment, _, world) => {
+    return { status: 200, body: commentView(comment, world) }
+  }),
   'pulls/update-review-comment': on('pulls', update),
   'pulls/delete-review-comment': on('pulls', remove),
 

@@ -42,6 +42,11 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       return writtenBy(login, comments)
     },
 
+    /** A comment in a review thread; null if it does not exist. */
+    reviewComment(repository: string, id: number) {
+      return request(`GET /repos/${repository}/pulls/comments/${id}`).catch(nullIfMissing)
+    },
+
     /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
     async reply(thread: Thread, body: string) {
       const { number, reviewRoot } = thread

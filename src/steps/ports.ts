@@ -60,6 +60,7 @@ type Read =
   | 'pullViews'
   | 'role'
   | 'comments'
+  | 'reviewComment'
   | 'recentComments'
   | 'statuses'
   | 'recentStatuses'

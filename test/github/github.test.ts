@@ -150,6 +150,7 @@ const calls: Call[] = [
   ['role', app, { login: 'nobody', id: null, isBot: false }],
   ['role', app, { login: 'renovate[bot]', id: null, isBot: null }],
   ['role', app, { login: 'ann', id: null, isBot: null }],
+  ['reviewComment', app, 99],
   ['comments', pull],
   ['comments', review],
   ['edit', pull, 12, 'new'],

@@ -74,9 +74,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/core/roles.ts',
     tests: ['test/request/gate.test.ts'],
-    mutants: [
-      ['lets the name of a custom role decide', "=== 'write' &&", '|| ranks.includes(roleName) ||'],
-    ],
+    mutants: [['lets the name of a custom role decide', "=== 'write' &&", '|| ranks.includes(roleName) ||']],
   },
   {
     file: 'src/core/redact.ts',

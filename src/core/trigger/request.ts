@@ -95,15 +95,16 @@ export function afterCommand(body: string, command: string): string | undefined 
   return rest.slice(end.length).trimEnd()
 }
 
-/** The id of a request on a thread, such as `comment:1001`. A label has none, so it is the run's. */
+/** The id of a request on a thread, such as `comment:1001`; `line`: a comment on a line. A label has the run's. */
 export function requestIdOf(request: CommandOrLabel, run: string) {
   if (request.kind === 'label') return `label:${run}`
-  return `${request.kind}:${request.id}`
+  const isOnLine = request.kind === 'comment' && request.location !== null
+  return `${isOnLine ? 'line' : request.kind}:${request.id}`
 }
 
 /** Reads the id of a request on a thread; null for any other request. */
 export function readRequestId(request: string) {
-  const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
+  const [, kind, id = ''] = /^(comment|line|review|label):(\d+)$/.exec(request) ?? []
   if (kind === undefined) return null
-  return { kind: kind as CommandOrLabel['kind'], id }
+  return { kind: kind as CommandOrLabel['kind'] | 'line', id }
 }
