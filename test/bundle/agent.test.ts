@@ -93,7 +93,7 @@ it.concurrent('the post step does not accept the state of an earlier step', asyn
   expect(JSON.stringify(hub.requests)).not.toContain('evil.example')
 })
 
-/** A command in an issue of its own, so that it is no follow-up. */
+/** A command in an issue of its own, because a second one in an issue is a follow-up. */
 const asked = (number: number, body = '/docs fix it', author = 'mona') =>
   issueComment({ id: 1000 + number, number, body, author })
 const push = (pusher: string) => pushed({ pusher, before: first, after: second, repository: 'acme/docs' })
@@ -125,7 +125,7 @@ const decisions: [name: string, event: RawEvent, inputs: Texts, says: string, en
 ]
 
 // The whole tables: test/request/gate.test.ts and test/core/trigger/trigger.test.ts.
-it.concurrent('accounts, runs without secrets, commands and thin payloads are told apart', async ({
+it.concurrent('the bundle distinguishes accounts, runs without secrets, commands and thin payloads', async ({
   expect,
 }) => {
   const events = decisions.map(([, event]) => event)
