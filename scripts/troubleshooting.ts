@@ -198,7 +198,7 @@ const blocked = ["Event 'EVENT'", 'Actor'].map((what) => {
   return { what: `${what} is not allowed to trigger Actions workflows.`, next }
 })
 
-const thread = pullThread('REPOSITORY', 1)
+const thread = pullThread({ repository: 'REPOSITORY', repositoryId: '' }, 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }

@@ -2,8 +2,13 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
-import { type Thread, threadName } from '../src/core/thread.ts'
+import { type PullName, type Thread, threadName } from '../src/core/thread.ts'
 import type { CommitStatus, FoundComment, FoundStatus, PullRequestDetails, PullView } from '../src/ports.ts'
+
+/** A thread's name, as people read it. */
+export function shownName({ repository, number, reviewRoot = null }: PullName & Partial<Thread>) {
+  return `${repository}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
+}
 
 /** The account of the action's token. */
 export const viewer = 'github-actions[bot]'
@@ -39,9 +44,9 @@ export const lists: Record<string, (from: Lists, args: Args) => unknown[]> = {
     own(comments)
       .filter(({ thread }) => threadName(thread) === threadName(on))
       .map(shownComment),
-  recentComments: ({ comments }, [repository, kind, since]) =>
+  recentComments: ({ comments }, [home, kind, since]) =>
     own(comments)
-      .filter(({ thread, updatedAt }) => thread.repository === repository && updatedAt >= since)
+      .filter(({ thread, updatedAt }) => thread.repositoryId === home.repositoryId && updatedAt >= since)
       .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issues'))
       .map(shownComment)
       .reverse(),

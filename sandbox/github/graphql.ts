@@ -68,6 +68,7 @@ function repositoryNode(repository: Repository, world: World) {
   const pullNode = ({ number, title, user, head, merged, state, updatedAt }: PullRequest): object => ({
     number,
     title,
+    repository: { databaseId: repository.id },
     merged: merged !== undefined,
     author: actorNode(user),
     state: merged ? 'MERGED' : state.toUpperCase(),
@@ -100,6 +101,7 @@ function repositoryNode(repository: Repository, world: World) {
   })
 
   return {
+    databaseId: repository.id,
     defaultBranchRef: guarded('contents', () => {
       const tip = repository.find('HEAD')
       return tip === undefined ? null : { name: defaultBranch, target: commitNode(tip) }

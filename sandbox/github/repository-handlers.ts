@@ -66,7 +66,7 @@ export const repositoryHandlers = {
     return pullsPage(newestFirst, call)
   },
 
-  'pulls/get': (call) => ({ status: 200, body: wholePullView(pullIn(call), call.repository.name) }),
+  'pulls/get': (call) => ({ status: 200, body: wholePullView(pullIn(call), call.repository) }),
 
   'pulls/list-files': (call) => listOf(changesOf(pullIn(call)).slice(0, mostFiles), call),
 
@@ -85,7 +85,7 @@ export const repositoryHandlers = {
       )
     const asked = [...earlier, ...reviewers, ...slugs.map((slug) => `team/${slug}`)]
     repository.changePull(number, { reviewers: [...new Set(asked)] })
-    return { status: 201, body: pullView(pullIn(call), repository.name) }
+    return { status: 201, body: pullView(pullIn(call), repository) }
   },
 
   'repos/get-content': ({ path, query, repository }) => {
@@ -133,7 +133,7 @@ export const repositoryHandlers = {
 } satisfies Record<string, Handler>
 
 function pullsPage(pulls: readonly PullRequest[], call: GitHubCall): Reply {
-  const views = pulls.map((pull) => pullView(pull, call.repository.name))
+  const views = pulls.map((pull) => pullView(pull, call.repository))
   return listOf(views, call)
 }
 

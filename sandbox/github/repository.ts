@@ -8,6 +8,8 @@ import { changesBetween, type FileChange, treeWithoutFiles } from './diff.ts'
 export interface RepositoryOptions {
   /** `owner/name` */
   name: string
+  /** By default, one that depends on the name. */
+  id?: number
   /** The last commit of each branch, by the branch's name. */
   branches?: Readonly<Record<string, Commit>>
   pulls?: readonly PullRequestOptions[]
@@ -63,13 +65,18 @@ export function repositoryId(name: string): number {
 }
 
 export class Repository {
-  readonly name: string
+  name: string
+  /** Stays the same when the repository is renamed. */
+  readonly id: number
+  /** Names that redirect to this repository until another one takes them. */
+  readonly formerNames: string[] = []
   readonly #branches: Map<string, Commit>
   readonly #pulls = new Map<number, PullRequestOptions>()
   readonly releases: ReleaseOptions[]
 
   constructor(options: RepositoryOptions) {
     this.name = options.name
+    this.id = options.id ?? repositoryId(options.name)
     this.#branches = new Map(Object.entries(options.branches ?? {}))
     this.releases = [...(options.releases ?? [])]
     for (const pull of options.pulls ?? []) this.setPull(pull)

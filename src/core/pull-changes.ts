@@ -25,6 +25,8 @@ export interface Opened {
 
 /** What a pull request changes, as GitHub shows it. */
 export interface PullRequestChanges {
+  /** The ID of the pull request's repository. */
+  repositoryId: string
   opened: Opened
   /** Outside text. */
   title: string
@@ -47,6 +49,7 @@ interface Totals {
 }
 
 interface PullRequestTotals {
+  repositoryId: string
   url: string
   title: string
   author: string | null
@@ -74,13 +77,25 @@ export function pullRequestChanges(
   links: readonly string[],
   sha256: (text: string) => string,
 ): PullRequestChanges {
-  const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
+  const {
+    repositoryId,
+    url,
+    title,
+    author,
+    headBranch,
+    headCommit,
+    changedFiles,
+    additions,
+    deletions,
+    isFork,
+  } = pull
   const changes = files.map(({ patch: _, ...file }) => ({
     ...file,
     url: `${url}/files#diff-${sha256(file.path)}`,
     ...(links.includes(file.path) && { isLink: true }),
   }))
   return {
+    repositoryId,
     opened: { author, branch: isFork ? null : headBranch },
     title,
     head: headCommit,

@@ -28,6 +28,8 @@ type PlainRejection =
   | 'other-account'
   /** The pull request is not on the server that runs the workflow. */
   | 'other-server'
+  /** Another repository has taken the name of the one that was meant. */
+  | 'other-repository'
   /** People kept pushing to the pull request while its files were read. */
   | 'moving-head'
 

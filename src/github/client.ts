@@ -57,7 +57,8 @@ const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewer
 const neverAborts = new AbortController().signal
 
 /** An error that carries a rejection through Octokit. */
-const rejectionError = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
+export const rejectionError = (rejection: Rejection) =>
+  Object.assign(new Error(rejection.kind), { rejection })
 
 interface RejectionError {
   rejection?: Rejection

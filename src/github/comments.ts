@@ -3,7 +3,7 @@
  * docs: "Comments", "Reactions", "Labels", "Review requests", "Collaborators").
  */
 import type { AccountRole } from '../core/roles.ts'
-import type { Thread } from '../core/thread.ts'
+import type { Repository, Thread } from '../core/thread.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Api, completeItems, type Data, loginOf, nullIfMissing, writtenBy } from './client.ts'
 
@@ -92,15 +92,15 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
     },
 
     /** The comments of the token's account in a repository since a time, last updated first; may be incomplete. */
-    async recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
+    async recentComments(home: Repository, kind: 'issues' | 'pulls', since: number) {
       const order = {
         // GitHub documents times in whole seconds.
         since: `${new Date(since).toISOString().slice(0, 19)}Z`,
         sort: 'updated',
         direction: 'desc',
       }
-      const { items, isCut } = await list<CommentView>(`/repos/${repository}/${kind}/comments`, order)
-      const comments = items.map((view) => commentOf(view, threadOf(repository, view)))
+      const { items, isCut } = await list<CommentView>(`/repos/${home.repository}/${kind}/comments`, order)
+      const comments = items.map((view) => commentOf(view, threadOf(home, view)))
       return { items: writtenBy(await ownLogin(), comments), isCut }
     },
   }
@@ -140,8 +140,8 @@ function rootOf({ id, in_reply_to_id = id }: CommentView) {
 }
 
 /** A comment's thread. GitHub returns it only in URLs: `…/pull/7#…` or `…/issues/7#…`. */
-function threadOf(repository: string, view: CommentView) {
+function threadOf({ repository, repositoryId }: Repository, view: CommentView) {
   const [, kind, number] = /\/(pull|issues)\/(\d+)(?:#|$)/.exec(view.html_url) ?? []
   const reviewRoot = view.pull_request_url === undefined ? null : rootOf(view)
-  return { repository, number: Number(number), isPullRequest: kind === 'pull', reviewRoot }
+  return { repository, repositoryId, number: Number(number), isPullRequest: kind === 'pull', reviewRoot }
 }

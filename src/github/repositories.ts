@@ -1,6 +1,7 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
+import type { PullName } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
 import {
   type AccountView,
@@ -11,6 +12,7 @@ import {
   nodesOf,
   nullIfMissing,
   type RepositoryNode,
+  rejectionError,
 } from './client.ts'
 
 /** Maximum number of files in a comparison, all on its first page. */
@@ -126,8 +128,11 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
         .sort((one, other) => one.publishedAt - other.publishedAt)
     },
 
-    async pull(repository: string, number: number) {
-      return detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
+    /** Rejected if another repository has taken the name. */
+    async pull({ repository, repositoryId, number }: PullName) {
+      const pull = detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
+      if (repositoryId === null || repositoryId === pull.repositoryId) return pull
+      throw rejectionError({ kind: 'other-repository' })
     },
 
     /** Whether a branch or tag contains a commit. */
@@ -271,8 +276,8 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
     isByBot: user?.type === 'Bot',
     isMerged,
     headCommit: head.sha,
-    /** `owner/name` of the repository that its branch is in; null if that repository is gone. */
-    headRepository: (head.repo?.full_name ?? null) as string | null,
+    /** The ID of the repository that its branch is in; `undefined` if that repository is gone. */
+    headRepositoryId: `${head.repo?.id}`,
     /**
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.
@@ -285,10 +290,11 @@ function detailsOf(data: PullData) {
   const { head, base } = data
   return {
     ...pullOf(data),
+    repositoryId: `${base.repo.id}`,
     title: data.title,
     isOpen: data.state === 'open',
     /** Whether it comes from another repository, or from one that is gone. */
-    isFork: head.repo?.full_name !== base.repo.full_name,
+    isFork: head.repo?.id !== base.repo.id,
     headBranch: head.ref,
     changedFiles: data.changed_files,
     additions: data.additions,

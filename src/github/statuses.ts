@@ -155,6 +155,7 @@ fragment statuses on Commit {
 
 interface PullNode {
   number: number
+  repository: { databaseId: number | null }
   state: string
   closedAt: string | null
   head: string
@@ -162,9 +163,10 @@ interface PullNode {
   commits: PullCommits
 }
 
-function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
+function viewOf({ repository, state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
   return {
     ...pull,
+    repositoryId: `${repository.databaseId}`,
     state: state.toLowerCase() as PullState,
     /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
     closedAt: closedAt === null ? null : Date.parse(closedAt),
@@ -184,6 +186,7 @@ ${pulls.join('\n')}
 }
 fragment wanted on PullRequest {
   number state closedAt head: headRefOid
+  repository { databaseId }
   mergeCommit { oid }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`

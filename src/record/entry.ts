@@ -6,21 +6,35 @@ import * as z from 'zod/mini'
 import { pathSegment } from '../core/http.ts'
 import { isRequestEnd } from '../core/outcome.ts'
 
-const levels = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const
-const ends = ['archived', 'failed', 'error', 'out-of-bounds', 'pull-request'] as const
-
-/** Every state, in order of rank. */
-export const states = [...levels, ...ends]
+/**
+ * Every state, in order of rank, and how it is written. A code is never changed or used again, because entries outlive
+ * versions of the action.
+ */
+export const stateCodes = {
+  asked: 'a',
+  open: 'o',
+  'not-sent': 'n',
+  unconfirmed: 'u',
+  job: 'j',
+  'no-changes': 'c',
+  archived: 'r',
+  failed: 'f',
+  error: 'e',
+  'out-of-bounds': 'b',
+  'pull-request': 'p',
+} as const
 
 /**
  * How far a request is. `asked`: a comment says that the agent is working, but nothing was sent. `open`: it is about
  * to be sent, or it was sent and its job is unknown. `not-sent`: this writer sent nothing. `job`: it has a job whose
  * result is not reported yet. Otherwise: how it ended.
  */
-export type State = (typeof states)[number]
+export type State = keyof typeof stateCodes
 
-/** Each writer only rises. All of `ends` have the same rank. */
-const rank = (state: State) => Math.min(states.indexOf(state), levels.length)
+export const states = Object.keys(stateCodes) as State[]
+
+/** Each writer only rises. All ends have the same rank. */
+const rank = (state: State) => Math.min(states.indexOf(state), states.indexOf('archived'))
 
 /** One statement by one writer. Times are in milliseconds since the epoch. */
 export const statement = z.object({

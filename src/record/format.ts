@@ -9,7 +9,7 @@ import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus, RunIdentity } from '../ports.ts'
-import { type FoundEntry, isAtRest, type State, statement } from './entry.ts'
+import { type FoundEntry, isAtRest, stateCodes, statement } from './entry.ts'
 
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
 export function writersOf({ id, attempt, step }: RunIdentity) {
@@ -23,21 +23,6 @@ export function writersOf({ id, attempt, step }: RunIdentity) {
  * and the project are in the same places: at the start of a comment's list, and in a status as `versionless` finds them.
  */
 const version = 1
-
-/** How each state is written. A code is never changed or used again, because entries outlive versions of the action. */
-const stateCodes: Record<State, string> = {
-  asked: 'a',
-  open: 'o',
-  'not-sent': 'n',
-  unconfirmed: 'u',
-  job: 'j',
-  'no-changes': 'c',
-  archived: 'r',
-  failed: 'f',
-  error: 'e',
-  'out-of-bounds': 'b',
-  'pull-request': 'p',
-}
 
 const namesIn = <Name extends string>(codes: Record<Name, string>) => Object.keys(codes) as Name[]
 
@@ -80,9 +65,24 @@ const schema = z.object({
  * people see a comment's source in mail.
  */
 const commentFields = [
-  ...(['request', 'step', 'project', 'role', 'attempt', 'writer', 'state', 'job', 'link'] as const),
-  ...(['since', 'until', 'isLeft', 'by', 'isBot', 'code', 'globs', 'words'] as const),
-]
+  'request',
+  'step',
+  'project',
+  'role',
+  'attempt',
+  'writer',
+  'state',
+  'job',
+  'link',
+  'since',
+  'until',
+  'isLeft',
+  'by',
+  'isBot',
+  'code',
+  'globs',
+  'words',
+] as const
 
 /** Stands for the fields after the project of a later version's entry: its request may have been sent. */
 const unknownComment = ['r', 1, '', 'o', null, null, 0, 0, false, null, false, null, null, '']
@@ -115,8 +115,9 @@ export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign): 
   const mark = readMark('docs-agent', body, threadName(place.thread), sign)
   if (!Array.isArray(mark?.value)) return null
   const [number, ...values] = mark.value
+  // It can be anything. No version is lower.
+  if (!(number >= version)) return null
   const isNewer = number > version
-  if (number !== version && !isNewer) return null
   const list = isNewer ? [...values.slice(0, 3), ...unknownComment] : values
   const { role, state, ...more } = Object.fromEntries(
     commentFields.map((field, index) => [field, list[index]]),
@@ -209,14 +210,13 @@ const shortName = (project: string) => fingerprint(project).slice(0, 4)
 const unknownStatus = '..on000.1'
 
 /** A status's job, run, version and project, which are in the same places in every version, and its other fields. */
-const versionless = /(?: · job (\S+))? · run (\d{1,20}) · (\d{1,3})\.([0-9a-f]{4})\.(\S{0,100})$/
+const versionless = /(?: · job (\S+))? · run (\d{1,20}) · ([1-9]\d{0,2})\.([0-9a-f]{4})\.(\S{0,100})$/
 
 /** A status with its entry; null if there is none of this project. */
 export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | null {
   const [tail, job = null, run, number, project, rest = ''] = versionless.exec(status.description) ?? []
   if (project !== shortName(owner.run.step.project)) return null
   const isNewer = Number(number) > version
-  if (Number(number) !== version && !isNewer) return null
   const fields = isNewer ? unknownStatus : rest.slice(0, -signatureLength)
   const content = statusEntry.safeParse({ ...fieldsIn(fields, status.targetUrl), job, run })
   if (!content.success) return null

@@ -59,7 +59,7 @@ const lookBack = 28 * dayMs
 /** The project's signed entries in the whole repository, newest first; may be incomplete. */
 export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
   const { github, clock, run, sign } = ports
-  const reply = github.recentComments(run.repository, kind, clock.date() - lookBack)
+  const reply = github.recentComments(run, kind, clock.date() - lookBack)
   return readAs(reply, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
 }
 

@@ -5,7 +5,7 @@ import { type Stop, skip } from '../core/outcome.ts'
 import type { PullDocs } from '../core/prompt/context.ts'
 import type { MergedPull } from '../core/since-last.ts'
 import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
+import { nameOf, pullOfLink, pullThread } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
@@ -29,13 +29,12 @@ export async function findDocs(
 ): Promise<PullDocs[] | Stop> {
   if (inputs.jobId !== null || inputs.githubToken === null) return []
   if (change.pullHead === change.head || change.noFiles !== null) return []
-  const { repository } = change
   const { pulls, isAll } = await mergedPulls(change, inputs, ports)
   const docs: PullDocs[] = []
   for (const pull of pulls) {
-    const entries = await entriesOn(pullThread(repository, pull.number), ports)
+    const entries = await entriesOn(pullThread(change, pull.number), ports)
     if (!entries.ok) {
-      ports.log(say.rejected('pulls', repository, entries.failure))
+      ports.log(say.rejected('pulls', change.repository, entries.failure))
       continue
     }
     // Two steps can document the same push with different prompts, so the other step's job does not count.
@@ -44,8 +43,8 @@ export async function findDocs(
   }
   if (!isAll || docs.length < pulls.length) return docs
   const names = docs.flatMap(({ link }) => {
-    const thread = pullRequestThread(link, ports.serverUrl)
-    return thread === null ? (link ?? []) : threadName(thread)
+    const pull = pullOfLink(link, ports.serverUrl)
+    return pull === null ? (link ?? []) : nameOf(pull)
   })
   return skip({ kind: 'documented', pulls: [...new Set(names)] })
 }

@@ -65,7 +65,7 @@ async function readSubject(change: Change | null, inputs: AgentInputs, ports: Ag
 /** The place of the request's record: its commit, unless the step has no token. */
 function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInputs, ports: AgentPorts) {
   if (inputs.githubToken === null) return nowhere
-  const { id, repository, commit: head, step, eventName, runUrl } = ports.run
+  const { id, repository, repositoryId, commit: head, step, eventName, runUrl } = ports.run
   const code = codeOfChange(change, inputs, ports)
   const request: CommitRequest = {
     commit: change?.head ?? head,
@@ -77,7 +77,7 @@ function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInpu
     runUrl,
     failOn: [...inputs.failOn],
   }
-  const news = branch && { repository, head, number: null, author: null }
+  const news = branch && { repository, repositoryId, head, number: null, author: null }
   return commitPlace(request, ports, {
     thread: null,
     change: change ?? news,

@@ -39,7 +39,7 @@ export async function readSinceLast(
   inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<Context | null | Stop> {
-  const { repository, commit: head } = ports.run
+  const { repository, repositoryId, commit: head } = ports.run
   const search = await findJobs(ports)
   if (!search.ok) return failToRead('history', search.failure)
   const { history, jobs } = search.value
@@ -55,7 +55,7 @@ export async function readSinceLast(
   const { subjects, isDone } = newsIn(commits, [...ownPulls, ...docs])
   if (isDone) return skip({ kind: 'all-documented', branch, since: start })
   const range = { by: 'compare', base: start, head } as const
-  const change = newChange({ repository, head, branch, range, subjects })
+  const change = newChange({ repository, repositoryId, head, branch, range, subjects })
   const context = await readContext(change, { paths: inputs.contextPaths }, ports)
   if (!('kind' in context)) return addDocs(context, docs, ownPulls)
   if (context.kind === 'stop') return context

@@ -3,7 +3,7 @@ import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/pull-changes.ts'
 import type { GitHubReply } from '../core/reply.ts'
-import { pullRequestThread, type Thread } from '../core/thread.ts'
+import { type PullName, pullOfLink } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'
 import { say } from '../say/messages.ts'
@@ -38,14 +38,14 @@ export async function readChanges(
   globs: readonly string[],
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
-  const thread = pullRequestThread(link, ports.serverUrl)
-  if (!thread) {
+  const pull = pullOfLink(link, ports.serverUrl, ports.run)
+  if (!pull) {
     ports.log(say.rejected('files', link, { kind: 'other-server' }))
     return null
   }
-  const reply = await orWarn('files', link, readFiles(thread, globs, ports), ports)
+  const reply = await orWarn('files', link, readFiles(pull, globs, ports), ports)
   if (!reply.ok) return null
-  const since = await readSince(thread.repository, reply.value.head, before, ports)
+  const since = await readSince(pull.repository, reply.value.head, before, ports)
   return { ...reply.value, ...since }
 }
 
@@ -53,11 +53,12 @@ export async function readChanges(
 const maxReads = 3
 
 async function readFiles(
-  { repository, number }: Thread,
+  name: PullName,
   globs: readonly string[],
   { github, sha256 }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>> {
-  let pull = await github.pull(repository, number)
+  const { repository, number } = name
+  let pull = await github.pull(name)
   for (let reads = 0; pull.ok && reads < maxReads; reads++) {
     const { value } = pull
     const head = value.headCommit
@@ -67,7 +68,7 @@ async function readFiles(
     const paths = files.value.files.map(({ path }) => path)
     const links = await github.links(repository, head, paths)
     if (!links.ok) return links
-    pull = await github.pull(repository, number)
+    pull = await github.pull(name)
     if (pull.ok && pull.value.headCommit === head)
       return { ok: true, value: pullRequestChanges(value, files.value, links.value, sha256) }
   }

@@ -4,7 +4,7 @@ import type { RunInputs } from '../core/inputs/schema.ts'
 import type { SettledPull } from '../core/outcome.ts'
 import { globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { type PullName, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
@@ -31,7 +31,7 @@ interface AgentPull extends PullView {
 }
 
 /** The pull request with the code that a hold waits for. */
-const codeOf = ({ repository, number }: CodePull) => pullThread(repository, number)
+const codeOf = (code: CodePull) => pullThread(code, code.number)
 
 /** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
 export async function followPulls(
@@ -41,7 +41,7 @@ export async function followPulls(
   const { ports } = settler
   const pulls = await openPulls(comments, settler)
   const holds = pulls.flatMap(({ record }) => record.entry.code ?? [])
-  const codes = await readViews(holds.map(codeOf), ports)
+  const codes = await readViews(holds, ports)
   const rows: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
@@ -55,8 +55,7 @@ export async function followPulls(
 /** The agent's open pull requests that have a record. */
 async function openPulls(comments: readonly EntryComment[], settler: Settler) {
   const { ports } = settler
-  const threads = await findPulls(comments, settler)
-  const views = await readViews(threads, ports)
+  const views = await readViews(await findPulls(comments, settler), ports)
   const pulls: AgentPull[] = []
   for (const view of views.values()) {
     if (view.state !== 'open') continue
@@ -73,15 +72,15 @@ async function openPulls(comments: readonly EntryComment[], settler: Settler) {
  */
 async function findPulls(comments: readonly EntryComment[], { inputs, pull, ports }: Settler) {
   const { repository } = ports.run
-  const threads = comments.flatMap(({ thread, entry: { role, code, link } }) => {
+  const names = comments.flatMap(({ thread, entry: { role, code, link } }): PullName | [] => {
     if (role === 'pull') return thread
-    return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
+    return (code?.hold && pullOfLink(link, ports.serverUrl)) || []
   })
-  if (pull !== null) return threads
+  if (pull !== null) return names
   const list = await orWarn('pulls', repository, ports.github.openPulls(repository), ports)
   for (const { author, number } of list.ok ? list.value : [])
-    if (isSameName(author, inputs.agentLogin)) threads.push(pullThread(repository, number))
-  return threads
+    if (isSameName(author, inputs.agentLogin)) names.push(pullThread(ports.run, number))
+  return names
 }
 
 /** The record of a pull request, which is read if it is not among the comments. */
@@ -100,14 +99,17 @@ function recordIn(entries: readonly EntryComment[]) {
   return oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
 }
 
-/** Reads pull requests, by the names of their threads, in one query for each repository. */
-async function readViews(threads: readonly Thread[], ports: AgentPorts) {
+/**
+ * Reads pull requests, in one query for each name of a repository. Their threads have the IDs that GitHub returns: if
+ * another repository has taken a name, its pull requests are not those that entries mean.
+ */
+async function readViews(pulls: readonly PullName[], ports: AgentPorts) {
   const views = new Map<string, PullView & { thread: Thread }>()
-  for (const [repository, group] of Map.groupBy(threads, (each) => each.repository)) {
+  for (const [repository, group] of Map.groupBy(pulls, (each) => each.repository)) {
     const numbers = [...new Set(group.map(({ number }) => number))]
     const reply = await orWarn('pulls', repository, ports.github.pullViews(repository, numbers), ports)
     for (const view of reply.ok ? reply.value : []) {
-      const thread = pullThread(repository, view.number)
+      const thread = pullThread({ repository, repositoryId: view.repositoryId }, view.number)
       views.set(threadName(thread), { ...view, thread })
     }
   }
@@ -158,7 +160,7 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
  */
 function postState(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
   const link = linkOf(thread, ports)
-  const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${link}` }
+  const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${threadName(thread)}` }
   if (hold.state === 'closed') return postOnce(names, thread, () => ports.words.abandoned(hold), ports)
   const write = (comments: EntryComment[]) => {
     // A later request on the code's thread may have given the job a newer commit.

@@ -10,8 +10,7 @@ import {
   isOpenedFor,
   type PullRequestChanges,
 } from '../core/pull-changes.ts'
-import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { type PullName, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
@@ -50,9 +49,12 @@ export async function writeOnPulls(update: PullUpdate, ports: AgentPorts) {
   const { code, change } = origin
   const { link } = job
   const docs = { ...update, origin, link, hold: code?.hold ? code : null, ports }
-  const pull = pullRequestThread(link, ports.serverUrl)
-  if (pull !== null && changes !== null) await writeOnDocs(docs, pull, changes)
-  if (change?.number) await linkDocs(docs, pullThread(change.repository, change.number))
+  const pull = pullOfLink(link, ports.serverUrl)
+  if (pull !== null && changes !== null) {
+    const { repositoryId } = changes
+    await writeOnDocs(docs, pullThread({ ...pull, repositoryId }, pull.number), changes)
+  }
+  if (change?.number) await linkDocs(docs, pullThread(change, change.number))
 }
 
 /** What a place's request is about, and its names in comments; null if it has none, so nothing is written about it. */
@@ -68,14 +70,14 @@ async function originOf({ request, origin }: PullUpdate['place'], ports: AgentPo
 /** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
 async function readOrigin({ commit: head, follows, number: pullNumber }: CommitRequest, ports: AgentPorts) {
   const { repository, repositoryId } = ports.run
-  const reply = pullNumber === null ? null : await ports.github.pull(repository, pullNumber)
+  const reply = pullNumber === null ? null : await ports.github.pull(pullThread(ports.run, pullNumber))
   const pull = reply?.ok ? reply.value : null
   const author = pull?.author ?? null
   const hold = follows === 'merge' || follows === 'release' ? follows : null
   // Only a request of an open pull request has a hold, so its code is known even if the pull request cannot be read.
   const number = pull === null && hold === null ? null : pullNumber
   const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
-  const change = follows === 'nothing' ? null : { repository, head, number, author }
+  const change = follows === 'nothing' ? null : { repository, repositoryId, head, number, author }
   const code = number === null || isMerge ? null : { repository, repositoryId, number, head, hold }
   return { thread: null, change, requester: author, isBot: pull?.isByBot ?? false, code }
 }
@@ -86,7 +88,7 @@ async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges
   const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
   const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
   // The workflow's own token has no access to another repository.
-  if (!isSameName(pull.repository, ports.run.repository) && !isChanged) return
+  if (pull.repositoryId !== ports.run.repositoryId && !isChanged) return
   if (!isOpenedFor(changes.opened, result.job?.branch ?? null, agentLogin))
     return ports.log(say.foreignPull(pull, changes.opened.author, agentLogin))
   const { thread } = origin
@@ -107,7 +109,7 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   const entries = await readEntries(pull, ports)
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
-  const words = ports.words.provenance(result, origin, pull.repository)
+  const words = ports.words.provenance(result, origin, pull.repositoryId)
   const draft = { thread: pull, words, entry }
   const reply = await orWarn('link', pull, put(draft, null, ports), ports)
   if (reply.ok && hold !== null) await showHold(pull, hold, head, ports)
@@ -216,6 +218,6 @@ export async function showGuard(
 }
 
 /** A pull request's address. */
-export function linkOf({ repository, number }: Thread | CodePull, { serverUrl }: AgentPorts): string {
+export function linkOf({ repository, number }: PullName, { serverUrl }: AgentPorts): string {
   return `${serverUrl}/${repository}/pull/${number}`
 }

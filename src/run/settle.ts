@@ -176,7 +176,7 @@ function row(
 function threadOf({ inputs, pull, ports }: Settler) {
   if (pull === null) return null
   if (pull.openedBranch !== null && isSameName(pull.author, inputs.agentLogin)) return null
-  return pullThread(ports.run.repository, pull.number)
+  return pullThread(ports.run, pull.number)
 }
 
 /** Finds what earlier runs left open, and all entries in comments. */

@@ -6,7 +6,7 @@
 import type { SettledJob } from '../core/outcome.ts'
 import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
 import { firstOf, joinTexts, type Optional, oneLine, showHidden } from '../core/text.ts'
-import { nameOf, pullRequestThread } from '../core/thread.ts'
+import { nameOf, pullOfLink } from '../core/thread.ts'
 import { counted } from '../core/units.ts'
 import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
 
@@ -154,10 +154,10 @@ function deedText({ status, previousPath }: FileChange) {
 
 /** The short name of a pull request: `acme/docs#7`, with the host unless it is github.com. */
 export function pullRequestName(url: string): string {
-  const thread = pullRequestThread(url, url)
-  if (thread === null) return shortAddress(url)
+  const pull = pullOfLink(url, url)
+  if (pull === null) return shortAddress(url)
   const { host } = new URL(url)
-  return host === 'github.com' ? nameOf(thread) : `${host}/${nameOf(thread)}`
+  return host === 'github.com' ? nameOf(pull) : `${host}/${nameOf(pull)}`
 }
 
 /** A link with the short name of a pull request. */

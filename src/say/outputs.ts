@@ -1,6 +1,6 @@
 /** The outputs of each mode. */
 import type { AgentResult, Mode, SettleResult } from '../core/outcome.ts'
-import { pullRequestThread } from '../core/thread.ts'
+import { pullOfLink } from '../core/thread.ts'
 
 /** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
 export const outputsByMode = {
@@ -51,7 +51,7 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Output
     jobId,
     status: job?.status,
     prLink,
-    prNumber: pullRequestThread(prLink, prLink)?.number,
+    prNumber: pullOfLink(prLink, prLink)?.number,
     changedFiles: changes?.total.files,
     repository: job?.repository,
     ref: job?.branch,

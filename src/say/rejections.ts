@@ -117,6 +117,8 @@ export function rejectionText(rejection: Rejection): string {
       return 'the response is about another account'
     case 'other-server':
       return 'the link is not on this GitHub server'
+    case 'other-repository':
+      return 'another repository has taken its name'
     case 'moving-head':
       return 'people keep pushing to it'
   }

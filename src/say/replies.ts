@@ -8,7 +8,7 @@ import { type AgentResult, isJobEnd } from '../core/outcome.ts'
 import type { PathsProblem, Problem } from '../core/problems.ts'
 import type { PullRequestChanges } from '../core/pull-changes.ts'
 import type { Allowed } from '../core/roles.ts'
-import { cut, fenced, fill, isSameName, joinTexts } from '../core/text.ts'
+import { cut, fenced, fill, joinTexts } from '../core/text.ts'
 import { nameOf, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
@@ -40,8 +40,8 @@ export interface StepNames {
   /** Link to the workflow's run. */
   runUrl: string
   serverUrl: string
-  /** `owner/name` of the workflow's repository. In other repositories, no workflow with this command may listen. */
-  repository: string
+  /** The ID of the workflow's repository. In other repositories, no workflow with this command may listen. */
+  repositoryId: string
 }
 
 /** A request on a thread, and the login of the requester; null if no one asked on this thread. */
@@ -87,7 +87,7 @@ export function createWords(step: StepNames) {
   // Only commands get the texts with it, so the fallback is never shown.
   const command = step.command ?? 'the command'
   /** The command, if a comment in a repository can ask the agent. */
-  const commandIn = (repository: string) => (isSameName(repository, step.repository) ? step.command : null)
+  const commandIn = (repositoryId: string) => (repositoryId === step.repositoryId ? step.command : null)
   /** Fills the advice of a result for readers. */
   const advise = (template: string) => {
     if (template === askForMore && step.command === null) return ''
@@ -148,9 +148,9 @@ export function createWords(step: StepNames) {
      * On the agent's pull request, which is in a repository: who asked for it or which change it documents, its files,
      * and how to ask for more.
      */
-    provenance({ changes, problem }: AgentResult, origin: Origin, repository: string) {
+    provenance({ changes, problem }: AgentResult, origin: Origin, repositoryId: string) {
       const { code: pull } = origin
-      const own = commandIn(repository)
+      const own = commandIn(repositoryId)
       return blocks([
         `📖 ${originText(origin, serverUrl)}`,
         changes && fileList(changes),
@@ -178,10 +178,10 @@ export function createWords(step: StepNames) {
       return cut(fill(template, { CODE: nameOf(pull) }), 140)
     },
     /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
-    released({ hold, head, repository }: CodePull, docs: string, isNewer: boolean) {
+    released({ hold, head, repositoryId }: CodePull, docs: string, isNewer: boolean) {
       const what = `▶️ **${holds[hold ?? 'release'].reason}.** Its docs can be merged: ${pullLink(docs)}`
       if (!isNewer) return what
-      const own = commandIn(repository)
+      const own = commandIn(repositoryId)
       const warning = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
       if (own === null) return blocks([what, `${warning} Check the docs before you merge them.`])
       return blocks([
@@ -249,8 +249,9 @@ function originText({ change, requester, thread }: Origin, serverUrl: string) {
   return `${what} ${code(requester)} asked for it${place}.`
 }
 
-function changeText({ repository, head, number, author }: DocumentedChange, serverUrl: string) {
-  const pull = number !== null && `(${pageLink(pullThread(repository, number), serverUrl)})`
+function changeText(change: DocumentedChange, serverUrl: string) {
+  const { repository, head, number, author } = change
+  const pull = number !== null && `(${pageLink(pullThread(change, number), serverUrl)})`
   const parts = [
     pageLink({ repository, commit: head }, serverUrl),
     pull,

@@ -43,7 +43,7 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
   const { GITHUB_EVENT_NAME: name = '', GITHUB_ACTOR: actor = '' } = env
-  const event = parseEvent({ name, actor, payload })
+  const event = parseEvent({ name, actor, payload }, env.GITHUB_REPOSITORY_ID)
   const run = runOf(env, raw, serverUrl, event)
   return {
     ...parts,
@@ -66,7 +66,7 @@ function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string) {
   return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
 }
 
-function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, payload }: WorkflowEvent) {
+function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, home }: WorkflowEvent) {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   return {
     id,
@@ -81,7 +81,7 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, payl
     actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID)),
     triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
     repository,
-    repositoryId: env.GITHUB_REPOSITORY_ID || String(payload.repository?.id ?? ''),
+    repositoryId: home.repositoryId,
     commit: env.GITHUB_SHA ?? '',
     eventName: name,
     runUrl: `${serverUrl}/${repository}/actions/runs/${id}`,

@@ -12,6 +12,7 @@ const pull = {
   isFork: false,
   title: 'T',
   headCommit: 'h',
+  repositoryId: '1',
   url: 'https://github.com/acme/docs/pull/7',
   changedFiles: 2,
   additions: 3,
@@ -27,6 +28,7 @@ describe('the changes of a pull request', () => {
   it("the changes of a pull request are sorted, link to each file, and keep GitHub's totals", () => {
     const url = (path: string) => `${pull.url}/files#diff-hash-of-${path}`
     expect(changesOf(['b', 'c', 'a'])).toEqual({
+      repositoryId: '1',
       opened: { author: pull.author, branch: pull.headBranch },
       title: 'T',
       head: 'h',

@@ -115,7 +115,7 @@ function look(world: World, list: (from: Lists) => unknown, { budget }: At): Cho
 
 /** Pull requests do not lag. */
 const pullReads: Record<string, (world: World, args: Args) => unknown> = {
-  pull: ({ pulls }, [, number]) => pulls.find((each) => each.number === number) ?? null,
+  pull: ({ pulls }, [name]) => pulls.find(({ number }) => number === name.number) ?? null,
   openPulls: ({ pulls }) => pulls.filter(({ isOpen }) => isOpen),
   pullViews: ({ pulls, statuses }, [, numbers]) =>
     viewsOf(

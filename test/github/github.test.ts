@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Permissions } from '../../sandbox/github/access.ts'
 import { commit, commits } from '../../sandbox/github/commits.ts'
-import { Repository } from '../../sandbox/github/repository.ts'
+import { Repository, repositoryId } from '../../sandbox/github/repository.ts'
 import {
   type GitHubFault,
   type GitHubOptions,
@@ -18,6 +18,7 @@ import type { CommitStatus, GitHubPorts } from '../../src/ports.ts'
 import { rejectionText } from '../../src/say/rejections.ts'
 
 const app = 'acme/app'
+const home = { repository: app, repositoryId: `${repositoryId(app)}` }
 const at = '2026-11-02T10:00:00Z'
 const time = Date.parse(at)
 
@@ -39,8 +40,8 @@ const second = commit({
 })
 const topic = commit({ parents: [second], files: { 'docs/é.md': 'e\n' }, message: 'Topic' })
 
-const issue: Thread = { repository: app, number: 3, isPullRequest: false, reviewRoot: null }
-const pull: Thread = { repository: app, number: 7, isPullRequest: true, reviewRoot: null }
+const issue: Thread = { ...home, number: 3, isPullRequest: false, reviewRoot: null }
+const pull: Thread = { ...home, number: 7, isPullRequest: true, reviewRoot: null }
 const review: Thread = { ...pull, reviewRoot: 13 }
 const comment = (id: number, number: number, reviewRoot: number | null, user: string | null, more = {}) => {
   return { id, thread: { number, reviewRoot }, body: `comment ${id}`, user, ...more }
@@ -161,9 +162,9 @@ const calls: Call[] = [
   ['react', pull, 12, 'rocket'],
   ['react', review, 14, 'confused'],
   ['hide', nodeId('IssueComment', 12)],
-  ['recentComments', app, 'issues', time],
-  ['recentComments', app, 'issues', time + 60_000],
-  ['recentComments', app, 'pulls', time],
+  ['recentComments', home, 'issues', time],
+  ['recentComments', home, 'issues', time + 60_000],
+  ['recentComments', home, 'pulls', time],
   ['statuses', app, topic.sha],
   ['setStatus', app, topic.sha, { ...status, targetUrl: '' }],
   ['recentStatuses', app, time],
@@ -175,9 +176,9 @@ const calls: Call[] = [
   ['file', app, 'nowhere', 'main'],
   ['pullsOf', app, second.sha],
   ['openPulls', app],
-  ['pull', app, 7],
-  ['pull', app, 8],
-  ['pull', app, 99],
+  ['pull', { ...pull, number: 7 }],
+  ['pull', { ...pull, number: 8 }],
+  ['pull', { ...pull, number: 99 }],
   ['addLabels', app, 7, ['docs']],
   ['requestReview', app, 7, 'rita'],
   ['requestReview', app, 7, 'acme/writers'],
@@ -216,7 +217,7 @@ it('calls that write change what GitHub has', async () => {
 
 /** A read and a write through each of GitHub's APIs, REST and GraphQL, and the writes that create something. */
 const samples: Call[] = [
-  ['pull', app, 7],
+  ['pull', { ...pull, number: 7 }],
   ['edit', pull, 12, 'new'],
   ['history', app, ['Docs'], null],
   ['hide', nodeId('IssueComment', 12)],
@@ -331,7 +332,7 @@ describe('a response', () => {
   })
 
   it.each<[string, number, string, ...Call]>([
-    ['a read', 301, 'pulls/7', 'pull', app, 7],
+    ['a read', 301, 'pulls/7', 'pull', pull],
     ['a write', 307, 'issues/3/comments', 'reply', issue, 'Done'],
   ])('%s follows the redirect of a renamed repository', async (_, status, path, ...call) => {
     const { github } = await start({
@@ -340,13 +341,23 @@ describe('a response', () => {
     expect(await ask(github, call)).toMatchObject({ ok: true })
   })
 
+  it('a pull request of another repository that has taken the name is not read', async () => {
+    const { github } = await start()
+    const reply = await github.pull({ ...pull, repositoryId: '1' })
+    expect(reply).toEqual({ ok: false, failure: { kind: 'other-repository' } })
+    expect(await github.pull({ ...pull, repositoryId: null })).toMatchObject({
+      ok: true,
+      value: { number: 7 },
+    })
+  })
+
   it.each([
     ['to a sign-in page', 302, '/login', { kind: 'redirected', status: 302 }],
     ['to another server', 301, 'http://127.0.0.1:9/repos/acme/app/pulls/7', { kind: 'elsewhere' }],
     ['for the second time', 301, '/repos/ACME/app/pulls/7', { kind: 'redirected', status: 301 }],
   ])('a redirect %s is not followed', async (_, status, location, failure) => {
     const { github } = await start({ faults: [{ status, headers: { location } }] })
-    expect(await github.pull(app, 7)).toMatchObject({ ok: false, failure })
+    expect(await github.pull(pull)).toMatchObject({ ok: false, failure })
   })
 
   it('an HTML page or a response without a documented field is a rejection, never an empty list', async () => {
@@ -395,7 +406,7 @@ describe('a long list', () => {
   it.each<[string, number, object, ...Call]>([
     ['a thread', 3_000, { value: { length: 3_000 } }, 'comments', issue],
     ['a thread', 3_001, { ok: false, failure: { kind: 'too-long' } }, 'comments', issue],
-    ['a repository', 3_001, { value: { isCut: true } }, 'recentComments', app, 'issues', 0],
+    ['a repository', 3_001, { value: { isCut: true } }, 'recentComments', home, 'issues', 0],
   ])('the list of comments of %s with %i items is read up to 3,000: %j', async (_, count, read, ...call) => {
     const { hub, github } = await start({ comments: many(count) })
     expect(await ask(github, call)).toMatchObject(read)

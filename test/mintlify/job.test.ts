@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { pathSegment } from '../../src/core/http.ts'
-import { pullRequestThread, threadName } from '../../src/core/thread.ts'
+import { nameOf, pullOfLink } from '../../src/core/thread.ts'
 import { isKnownStatus, isTerminal, outcomeOfJob, parseJob, statuses } from '../../src/mintlify/job.ts'
 import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
@@ -126,7 +126,6 @@ it.each(
                                                       | https://github.com       |
   `),
 )('the link “%s” on the server “%s” is the thread “%s”', (link = '', server = '', name = '') => {
-  const thread = pullRequestThread(link, server)
-  expect(thread === null ? '' : threadName(thread)).toBe(name)
-  expect(thread?.isPullRequest ?? true).toBe(true)
+  const pull = pullOfLink(link, server)
+  expect(pull === null ? '' : nameOf(pull)).toBe(name)
 })

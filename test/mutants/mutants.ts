@@ -204,6 +204,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/github/repositories.ts',
+    tests: ['test/github/github.test.ts'],
+    mutants: [['reads a repository that has taken the name', '|| repositoryId === pull', '|| true || pull']],
+  },
+  {
     file: 'src/record/entry.ts',
     tests: ['test/record/entry.test.ts', 'test/record/next.test.ts'],
     mutants: [
@@ -212,6 +217,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'isSigned)\n  const attempt =',
         'isSigned || true)\n  const attempt =',
       ],
+      ['ignores an entry of a later version', '=> isNewer)', '=> isNewer && false)'],
       ['lets the latest entry win', 'heightOf(other) - heightOf(one)', 'other.id - one.id'],
       ['mixes attempts', 'highest(lastAttempt)', 'highest(signedEntries)'],
       ['counts one writer for all', 'return -1', 'return 9'],
@@ -281,7 +287,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/record/format.ts',
     tests: ['test/record/format.test.ts'],
     mutants: [
-      ['signs a comment for any thread', 'threadName(place.thread)', "'acme/docs#7'"],
+      ['signs a comment for any thread', 'threadName(place.thread)', "'1#7'"],
       ['signs a status for any commit', 'repositoryId, commit,', 'repositoryId,'],
       ['trusts an unsigned status', 'tail === tailOf', "'' !== tailOf"],
       ['says that a job with a long ID was not sent', ": 'open'", ": 'not-sent'"],

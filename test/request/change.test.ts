@@ -20,7 +20,7 @@ function pullOf(text: string) {
     author,
     mergeCommit: is('open') || is('unknown') ? null : mergeCommit,
     ...(is('elsewhere') && { mergeCommit: 'dddd' }),
-    ...((is('fork') || is('gone')) && { headRepository: is('fork') ? 'eve/docs' : null }),
+    ...((is('fork') || is('gone')) && { headRepositoryId: is('fork') ? '9' : 'undefined' }),
   }
 }
 

@@ -34,7 +34,7 @@ it('a command is recorded, sent at once, and reported as a new comment; then the
       "edit acme/docs#7",
       "read job job_1",
       "read job job_1",
-      "pull",
+      "pull acme/docs#101",
       "changedFiles",
       "finish pull-request",
       "comments acme/docs#101",

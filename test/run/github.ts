@@ -14,6 +14,7 @@ import {
   type StoredComment,
   type StoredPull,
   type StoredStatus,
+  shownName,
   viewer,
   viewsOf,
   writes,
@@ -189,7 +190,7 @@ export class GitHub implements Places {
     const sign = { reply: '+', edit: '~', remove: '-' }[name]
     const text = name === 'remove' ? this.comments.find(isMeant)?.body : args.at(-1)
     if (sign !== undefined && text !== undefined) {
-      const name = threadName(thread)
+      const name = shownName(thread)
       this.seen[name] = [...(this.seen[name] ?? []), `${sign} ${text.split('\n')[0]}`]
     }
     // Copies, because tests change the lists in place.
@@ -214,18 +215,18 @@ export class GitHub implements Places {
       history: () => ({ commits: [], next: null }),
       pullsOf: (_, commit) => this.pullsBehind[commit] ?? [],
       openPulls: () => [...this.pulls],
-      pull: (_, number) => this.details[number] ?? missing,
+      pull: ({ number }) => this.details[number] ?? missing,
       addLabels: () => {},
       requestReview: (_, number, name) => {
         const all = [...(this.reviewers[number] ?? []), name.replace(/^.*\//, '')]
         this.reviewers[number] = [...new Set(all)]
       },
       contains: (_, ref, commit) => this.contained[ref]?.includes(commit) === true,
-      pullViews: (repository, numbers) => {
-        const pulls = numbers.flatMap((number) => this.details[number] ?? [])
-        const own = pulls.filter(({ headRepository }) => headRepository === repository)
-        return viewsOf(own, this.statuses)
-      },
+      pullViews: (_, numbers) =>
+        viewsOf(
+          numbers.flatMap((number) => this.details[number] ?? []),
+          this.statuses,
+        ),
       releases: (_, since) =>
         this.releases
           .filter(({ publishedAt }) => publishedAt >= since)
@@ -238,6 +239,6 @@ export class GitHub implements Places {
 
 /** What a call is about: its thread, the state that it sets, or what it asks for. */
 function aboutOf([on, what, more]: Args): string {
-  if (Object(on).number !== undefined) return threadName(on)
+  if (Object(on).number !== undefined) return shownName(on)
   return more?.state ?? (more === undefined ? '' : `${what}`)
 }

@@ -5,18 +5,22 @@ import { pullThread } from '../../src/core/thread.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls, rejected } from './github.ts'
 import type { SettleOptions as Options } from './step.ts'
-import { aChange, aFile, agentsPull, aPull, command, event, linkOf, Stage, settleOn } from './step.ts'
+import { aChange, aFile, agentsPull, aPull, command, event, linkOf, Stage, settleOn, theRun } from './step.ts'
 
 const hour = 60 * 60_000
-const repository = 'acme/docs'
-const [code, docs] = [pullThread(repository, 12), pullThread(repository, 101)]
+const [code, docs] = [pullThread(theRun, 12), pullThread(theRun, 101)]
 const held = { hold: 'merge' }
 const onRelease = { hold: 'release' }
 
 /** Sets what settle and the agent see of the code's pull request. */
-function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa', home = repository) {
+function codeIs(
+  stage: Stage,
+  state: 'open' | 'merged' | 'closed',
+  head = 'aaaa',
+  home = theRun.repositoryId,
+) {
   const closedAt = state === 'open' ? null : stage.clock.date()
-  stage.github.details[12] = { ...aPull(12, head, state), headRepository: home, closedAt }
+  stage.github.details[12] = { ...aPull(12, head, state), repositoryId: home, closedAt }
 }
 
 /** Sets what settle sees of one of the agent's pull requests. */
@@ -231,7 +235,7 @@ describe('a held pull request', () => {
   it("a command on one of the agent's pull requests holds no other one", async () => {
     const stage = fresh()
     docsAre(stage, 'docs2', 'open', 90)
-    const thread = pullThread(repository, 90)
+    const thread = pullThread(theRun, 90)
     await command(stage, { comment: 1, thread, openedBy: 'mintlify[bot]' }, { inputs: held })
     expect(holdOn(stage)).toBeUndefined()
   })
@@ -265,13 +269,13 @@ describe('a held pull request', () => {
     ['a schedule', {}],
     ["an event of the code's pull request", about(12)],
   ])("settle in the code's repository releases docs in another one on %s", async (_, options) => {
-    const app = 'acme/app'
+    const app = { repository: 'acme/app', repositoryId: '2' }
     const stage = fresh()
-    codeIs(stage, 'open', 'aaaa', app)
-    await command(stage, { comment: 1, thread: { ...code, repository: app } }, { inputs: held })
+    codeIs(stage, 'open', 'aaaa', app.repositoryId)
+    await command(stage, { comment: 1, thread: { ...code, ...app } }, { inputs: held })
     await command(stage, { comment: 2 }, { run: '2', inputs: { wait: 'false' } })
     stage.platform.endJobs()
-    codeIs(stage, 'merged', 'aaaa', app)
+    codeIs(stage, 'merged', 'aaaa', app.repositoryId)
     const done = await settle(stage, { repository: app, ...options })
     // Its own repository's settle reports the other request.
     expect([rows(done), done.result?.jobs]).toEqual(['released', []])

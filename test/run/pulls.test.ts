@@ -8,12 +8,12 @@ import { aJob, rowsOf } from '../core/samples.ts'
 import { commitRequest } from '../record/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
-import { issue, linkOf, pullThread, Stage } from './step.ts'
+import { home, issue, linkOf, pullThread, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const agentLogin = 'mintlify[bot]'
 const elsewhere = 'https://github.com/acme/other/pull/5'
-const opened = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
+const opened = (author: string, branch = 'b') => someChanges({ ...home, opened: { author, branch } })
 
 interface Telling
   extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>>,
@@ -31,12 +31,11 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
   const stage = new Stage()
   const calls = Calls.meeting(mishaps)
   const logged = stage.logged(calls)
-  const repository = 'acme/docs'
   for (const telling of tellings) {
     const { head = 'a', number = null, link = linkOf(101), jobId = 'job_1', settings } = telling
     const { thread = null, delivery = 'sent', requester = 'mona', isBot = false, code = null } = telling
-    const { changes = opened(agentLogin) } = telling
-    const change = head === null ? null : { repository, head, number, author: 'mona' }
+    const { changes = { ...opened(agentLogin), ...(link === elsewhere && { repositoryId: '2' }) } } = telling
+    const change = head === null ? null : { ...home, head, number, author: 'mona' }
     const result = aResult({ delivery, jobId, job: aJob({ link }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
     const place = { request: commitRequest, origin: { thread, change, requester, isBot, code } }

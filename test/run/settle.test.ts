@@ -9,7 +9,7 @@ import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/record/next.ts'
 import type { StoredComment, StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
-import { aChange, aFile, aPull, command, event, issue, Stage, settleOn } from './step.ts'
+import { aChange, aFile, aPull, command, event, issue, Stage, settleOn, theRun } from './step.ts'
 import { answer, job } from './world.ts'
 
 const hourMs = 60 * minuteMs
@@ -48,7 +48,7 @@ async function withEnded(inputs: Record<string, string> = {}, ask = onThread, st
 }
 
 describe('settle reports', () => {
-  const review: Thread = { ...pullThread('acme/docs', 3), reviewRoot: 40 }
+  const review: Thread = { ...pullThread(theRun, 3), reviewRoot: 40 }
   const inReview: Ask = (on, inputs) => command(on, { comment: 1, thread: review }, { inputs })
   const push: Ask = (stage, inputs) => {
     stage.github.pullsBehind.aaaa = [{ ...aPull(3, 'aaaa', 'merged'), mergeCommit: 'aaaa' }]

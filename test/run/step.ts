@@ -8,7 +8,7 @@ import type { LogEntry } from '../../src/core/log.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import type { AgentResult, SettleResult, Stop } from '../../src/core/outcome.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import type { Thread } from '../../src/core/thread.ts'
+import type { Repository, Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account, PullEvent } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject, ThreadTrigger } from '../../src/core/trigger/request.ts'
@@ -26,7 +26,8 @@ import { Calls, GitHub, Killed } from './github.ts'
 import { key, mintlifyOn, type Platform, type PlatformRequest } from './mintlify.ts'
 import { answer, start } from './world.ts'
 
-export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
+export const home = { repository: 'acme/docs', repositoryId: '1' }
+export const issue: Thread = { ...home, number: 7, isPullRequest: false, reviewRoot: null }
 export const pullThread = (number: number): Thread => ({ ...issue, number, isPullRequest: true })
 export const linkOf = (number: number) => `https://github.com/acme/docs/pull/${number}`
 
@@ -132,8 +133,7 @@ export const theRun: RunIdentity = {
   step: { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' },
   actor: mona,
   triggeringActor: mona,
-  repository: 'acme/docs',
-  repositoryId: '1',
+  ...home,
   commit: 'aaaa',
   eventName: 'push',
   runUrl: 'https://github.com/acme/docs/actions/runs/1',
@@ -309,7 +309,8 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
   title: 'A',
   isOpen: state === 'open',
   isFork: false,
-  headRepository: 'acme/docs',
+  repositoryId: home.repositoryId,
+  headRepositoryId: home.repositoryId,
   isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,
   headBranch: 'b',
@@ -372,7 +373,7 @@ function ask(stage: Stage, inputs: Record<string, string>, given: ThreadTrigger,
 /** The change of a push. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   const range = { by: 'commit', sha: head } as const
-  return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
+  return newChange({ ...home, head, branch: 'main', range, author: 'mona', ...more })
 }
 
 /** A step for a push or (null) for an event without a change, such as one on the default branch. */
@@ -468,19 +469,19 @@ export interface SettleOptions extends Pick<StepOptions, 'inputs' | 'calls' | 'c
   /** The event's pull request. */
   pull?: PullEvent
   /** The workflow's repository; `acme/docs` by default. */
-  repository?: string
+  repository?: Repository
 }
 
 /** A step in mode settle. Each settle is another writer. */
 export async function settleOn(stage: Stage, options: SettleOptions = {}) {
-  const { calls = new Calls(), openedBranch, repository = 'acme/docs' } = options
+  const { calls = new Calls(), openedBranch, repository = home } = options
   const inputs = settleInputs(options.inputs)
   const { ports, log } = stage.logged(calls)
   const opened = openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
   const changed = {
     run: {
       ...theRun,
-      repository,
+      ...repository,
       id: `${stage.now}`,
       step: { ...theRun.step, project: inputs.projectId },
     },

@@ -27,6 +27,7 @@ async function ours(): Promise<Side> {
   const first = commit({ files: before })
   const second = commit({ parents: [first], files: after })
   const home = new Repository({
+    id: 1,
     name: app,
     branches: { main: first, topic: second },
     pulls: [{ number: 2, title: 'Docs', user: 'mona', head: { branch: 'topic', commit: second } }],
@@ -72,7 +73,7 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
   const cancelled = new AbortController().signal
   const [{ proxy }, deadline] = [readProxies({}), clock.now() + 60_000]
   const github = createGitHubPorts({ token, apiUrl, proxy, cancelled, clock, deadline })
-  const issue = { repository: app, number: 1, isPullRequest: false, reviewRoot: null }
+  const issue = { repository: app, repositoryId: '', number: 1, isPullRequest: false, reviewRoot: null }
   const made = await github.reply(issue, 'Working')
   const id = made.ok ? made.value : 0
   const replies = [
@@ -92,8 +93,8 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     await github.contains(app, 'topic', first),
     await github.contains(app, 'main', second),
     await github.openPulls(app),
-    await github.pull(app, 2),
-    await github.pull(app, 99),
+    await github.pull({ repository: app, repositoryId: null, number: 2 }),
+    await github.pull({ repository: app, repositoryId: null, number: 99 }),
     await github.addLabels(app, 2, ['docs']),
     await github.requestReview(app, 2, 'rita'),
     await github.releases(app, 0),

@@ -68,7 +68,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     prompt: { text: `x${text}`, included: [], leftOut: [{ path, why: `x${text}` }] },
   })
   const outside = { ...result, problem: { kind: 'allowed-paths', reason: 'outside', paths: [path] } as const }
-  const change = { repository: 'acme/app', head: '4f2c9a1b8d', number: null, author: path }
+  const change = { repository: 'acme/app', repositoryId: '1', head: '4f2c9a1b8d', number: null, author: path }
   const settled: SettledJob = {
     job: path,
     since: 0,

@@ -18,14 +18,20 @@ const link = 'https://github.com/acme/docs/pull/7'
 const failOn = new Set(['failed', 'timed-out'] as const)
 const words = wordsOf()
 const { thread } = asked
-const pull = { ...thread, repository: 'acme/docs', isPullRequest: true }
-const change = { repository: 'acme/app', head: '4f2c9a1b8d4f2c9a1b8d', number: 12, author: 'mona' }
+const pull = { ...thread, repository: 'acme/docs', repositoryId: '2', isPullRequest: true }
+const change = {
+  repository: 'acme/app',
+  repositoryId: '1',
+  head: '4f2c9a1b8d4f2c9a1b8d',
+  number: 12,
+  author: 'mona',
+}
 const done = aJob({ status: 'completed', link, creationTime: '2026-11-21T14:05:09Z' })
 const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
 const changes = someChanges()
 const code: CodePull = {
   repository: 'acme/app',
-  repositoryId: '2',
+  repositoryId: '1',
   number: 12,
   head: 'a1b2c3d4e5',
   hold: 'merge',
@@ -242,20 +248,16 @@ const comments: Record<string, string> = {
   'Killed, with a job': words.killed('job'),
   'Killed, perhaps with a job': words.killed('open'),
   'Killed before anything was sent': words.killed('not-sent'),
-  "On the agent's pull request, after a command": words.provenance(
-    aResult(),
-    anOrigin({ thread }),
-    'acme/app',
-  ),
+  "On the agent's pull request, after a command": words.provenance(aResult(), anOrigin({ thread }), '1'),
   "On the agent's pull request, after a push": words.provenance(
     aResult({ changes }),
     anOrigin({ change: { ...change, number: null, author: null } }),
-    'ACME/app',
+    '1',
   ),
   "On the agent's pull request in another repository, with a hold": words.provenance(
     aResult(),
     anOrigin({ change, code }),
-    'acme/docs',
+    '2',
   ),
   "On the code's pull request": words.documentation(link, changes, code),
   "On the code's pull request, for a release": words.documentation(link, null, {
@@ -265,7 +267,7 @@ const comments: Record<string, string> = {
   'At the lift': words.released(code, link, false),
   'At the lift, if the code changed': words.released({ ...code, hold: 'release' }, link, true),
   'At the lift, if the code changed in another repository': words.released(
-    { ...code, repository: 'acme/api' },
+    { ...code, repository: 'acme/api', repositoryId: '3' },
     link,
     true,
   ),

@@ -21,7 +21,7 @@ const step = {
   label: null,
   runUrl,
   serverUrl: 'https://github.com',
-  repository: 'acme/app',
+  repositoryId: '1',
 }
 
 /** The texts of a step in acme/app; `more` sets what is different. */
@@ -30,7 +30,7 @@ export const wordsOf = (more: Partial<Parameters<typeof createWords>[0]> = {}) =
 
 /** The request of a comment by mona. */
 export const asked = {
-  thread: { repository: 'acme/app', number: 3, isPullRequest: false, reviewRoot: null },
+  thread: { repository: 'acme/app', repositoryId: '1', number: 3, isPullRequest: false, reviewRoot: null },
   request: 'comment:1',
   by: 'mona',
 }
@@ -77,6 +77,7 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
     url: `https://github.com/acme/docs/pull/7/files#diff-${path.length}`,
   })
   return {
+    repositoryId: '2',
     title: 'Fix the install page',
     files: [
       file('docs/install.mdx', 'modified', 30, 12),

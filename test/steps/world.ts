@@ -89,7 +89,16 @@ export function worldsOf<Run>(runStep: RunStep<Run>) {
     const step = (event: RawEvent, inputs: Texts, env: Texts = {}, actionDir?: string) => {
       const options = { ...stepOn(event, hub.url), with: inputs, ...(actionDir && { actionDir }) }
       const paced = clock && { NODE_OPTIONS: clock.options }
-      return runStep({ ...options, env: { ...options.env, GITHUB_REPOSITORY: name, ...paced, ...env } })
+      return runStep({
+        ...options,
+        env: {
+          ...options.env,
+          GITHUB_REPOSITORY: name,
+          GITHUB_REPOSITORY_ID: `${home.id}`,
+          ...paced,
+          ...env,
+        },
+      })
     }
     /** Runs a step on an event. In mode agent, a comment is read as a command, and other events run a prompt. */
     const run = (event: RawEvent, inputs: Texts = {}, env: Texts = {}) => {

@@ -2,7 +2,7 @@
 import type { CodePull } from '../hold.ts'
 import type { SkipReason, ThinPayload } from '../problems.ts'
 import { isSameName, oneLine } from '../text.ts'
-import type { Thread } from '../thread.ts'
+import type { Repository, Thread } from '../thread.ts'
 import { isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
@@ -13,9 +13,7 @@ export type Range =
   | { by: 'pull'; number: number }
 
 /** The change of an event. */
-export interface Change {
-  /** `owner/name`. */
-  repository: string
+export interface Change extends Repository {
   /** Its last commit; for a merged pull request, the merge commit. */
   head: string
   /** The branch of the push, or the base branch of the pull request. */
@@ -39,7 +37,7 @@ export interface Change {
 }
 
 /** A change that one of the agent's pull requests documents. */
-export type DocumentedChange = Pick<Change, 'repository' | 'head' | 'number' | 'author'>
+export type DocumentedChange = Pick<Change, keyof Repository | 'head' | 'number' | 'author'>
 
 /** The source and the subject of a request. */
 export interface Origin {
@@ -56,7 +54,7 @@ export interface Origin {
 
 /** Makes a change from its known fields. The others are null or empty. */
 export function newChange(
-  known: Pick<Change, 'repository' | 'head' | 'branch' | 'range'> & Partial<Change>,
+  known: Pick<Change, keyof Repository | 'head' | 'branch' | 'range'> & Partial<Change>,
 ): Change {
   return {
     commits: [],
@@ -90,15 +88,15 @@ export const commitLimit = 20
 export function readPush(event: WorkflowEvent): ChangeOrReason {
   const payload = payloadWith(event, 'repository', 'ref', 'before', 'after')
   if ('kind' in payload) return payload
-  const { ref, before, after, repository, commits = [] } = payload
+  const { ref, before, after, commits = [] } = payload
   const branch = branchOf(ref)
   if (payload.deleted) return { kind: 'branch-deleted', branch }
   if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
   return newChange({
-    repository: repository.full_name,
+    ...event.home,
     head: after,
     branch,
-    range: pushRange(before, after, branch, repository.default_branch),
+    range: pushRange(before, after, branch, payload.repository.default_branch),
     commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
@@ -111,7 +109,7 @@ export function readPush(event: WorkflowEvent): ChangeOrReason {
 export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   const payload = payloadWith(event, 'action', 'repository', 'pull_request')
   if ('kind' in payload) return payload
-  const { action, repository, pull_request: pull } = payload
+  const { action, pull_request: pull } = payload
   // A private repository may pass its secrets to a run for a fork's pull request.
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
@@ -119,7 +117,7 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   // Until the merge, GitHub's field has the commit of a test merge.
   const mergeCommit = merged === true && pull.merge_commit_sha
   return newChange({
-    repository: repository.full_name,
+    ...event.home,
     head: mergeCommit || pullHead,
     branch: pull.base.ref,
     range: { by: 'pull', number },
@@ -148,7 +146,7 @@ export function readWorkflowRun(event: WorkflowEvent): ChangeOrReason {
   if (run.conclusion !== 'success') return { kind: 'upstream-failed' }
   const { head_sha: head, head_commit: commit } = run
   return newChange({
-    repository: repository.full_name,
+    ...event.home,
     head,
     branch: run.head_branch ?? '',
     range: { by: 'commit', sha: head },

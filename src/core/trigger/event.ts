@@ -1,6 +1,7 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
 import type { Withheld } from '../problems.ts'
+import type { Repository } from '../thread.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
 export interface RawEvent {
@@ -17,13 +18,15 @@ export interface WorkflowEvent extends RawEvent {
   payload: Payload
   /** The first field that is missing, or not as GitHub documents it; empty if there is no payload. */
   gap: string | undefined
+  /** The repository that runs the workflow. Unknown parts are empty. */
+  home: Repository
 }
 
 const string = z.string()
 const integer = z.int()
 const text = z.nullish(string)
 const user = z.nullish(z.object({ login: string, id: z.optional(integer), type: z.optional(string) }))
-const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ full_name: text })) })
+const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ id: z.optional(integer) })) })
 const subject = z.object({ number: integer, title: string, body: text, html_url: string, user })
 /** What a comment and a review have in common. */
 const remark = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
@@ -78,11 +81,15 @@ const actionOnly = z.object({ action: z.optional(string) })
 /** The fields of a payload that the action uses. */
 export type Payload = z.infer<typeof payloadSchema>
 
-/** Parses an event's payload. Never throws. */
-export function parseEvent({ payload, ...event }: RawEvent): WorkflowEvent {
+/** Parses an event's payload. Never throws. @param knownId `GITHUB_REPOSITORY_ID`; empty if only the payload can have it */
+export function parseEvent({ payload, ...event }: RawEvent, knownId = ''): WorkflowEvent {
   const { data, error } = payloadSchema.safeParse(payload)
   const rest = actionOnly.safeParse(payload).data ?? {}
-  return { ...event, payload: data ?? rest, gap: error?.issues[0]?.path.join('.') }
+  const { full_name: repository = '', id = '' } = data?.repository ?? {}
+  const home = { repository, repositoryId: knownId || `${id}` }
+  const lacksId = repository !== '' && home.repositoryId === ''
+  const gap = lacksId ? 'repository.id' : error?.issues[0]?.path.join('.')
+  return { ...event, payload: data ?? rest, gap, home }
 }
 
 /** The payload of an event that has some fields, or the first field that it lacks: tools and scripts may omit fields. */
@@ -132,8 +139,8 @@ export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefine
 /** Whether a pull request is from another repository, or from one that is gone or unknown. */
 export function isFork({ payload }: WorkflowEvent) {
   const { head, base } = payload.pull_request ?? {}
-  const home = base?.repo?.full_name
-  return !home || head?.repo?.full_name !== home
+  const home = base?.repo?.id
+  return !home || head?.repo?.id !== home
 }
 
 /** The pull request that an event is about. */

@@ -124,7 +124,7 @@ function readTopic(event: WorkflowEvent) {
   if ('kind' in payload) return payload
   const topic = payload[field]
   const thread: Thread = {
-    repository: payload.repository.full_name,
+    ...event.home,
     number: topic.number,
     isPullRequest: field === 'pull_request' || Boolean(payload.issue.pull_request),
     reviewRoot: reviewRootOf(payload.comment),

@@ -18,6 +18,7 @@ import { blocksOf, hostileText, rowsOf, runs } from '../samples.ts'
 
 const change = newChange({
   repository: 'acme/app',
+  repositoryId: '1',
   head: 'b'.repeat(40),
   branch: 'main',
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },

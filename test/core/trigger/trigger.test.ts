@@ -215,12 +215,12 @@ describe('a change', () => {
       a published release: {"change":null,"release":{"tag":"v2","name":"","notes":"Breaks things"},"branch":null}
       an edited release: Skipped: the release was edited, not published.
       pull_request_target: The step does not run on \`pull_request_target\`, which gives secrets to runs for forks.
-      a command in a comment: {"request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
-      a command on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
-      a command in a reply on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
-      a command in a review: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
-      a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
-      a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      a command in a comment: {"request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a command on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
+      a command in a reply on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
+      a command in a review: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","repositoryId":"87182702","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
       an edited comment: Skipped: the comment was edited, not created.
       a deleted comment: Skipped: the comment was deleted, not created.
       an edited review: Skipped: the review was edited, not submitted.
@@ -329,7 +329,7 @@ describe('an event', () => {
   }
   it.each(
     rowsOf(`
-      push     | repository ref before after repository.full_name
+      push     | repository ref before after repository.full_name repository.id
       opened   | repository pull_request action pull_request.head pull_request.base.sha
       labeled  | repository pull_request label label.name
       issue    | repository issue label issue.title
@@ -415,7 +415,7 @@ describe('an event', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (base, head) => {
         const range: Range = { by: 'compare', base, head }
-        const change = newChange({ repository: 'acme/app', head, branch: 'main', range })
+        const change = newChange({ repository: 'acme/app', repositoryId: '1', head, branch: 'main', range })
         expect(rangeText(change)).not.toMatch(/[\n\r\u2028]/)
       }),
     )
