@@ -110,7 +110,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/trigger/trigger.ts',
     tests: ['test/core/trigger/trigger.test.ts'],
     mutants: [
-      ['runs the command of an edited comment', 'actions[kind]', 'action'],
+      [
+        'runs the command of an edited comment',
+        '{ action = expected } = event.payload',
+        'action: string = expected',
+      ],
       ['does not check the account that acted', '[author, sender]', '[author]'],
       ["documents the agent's own change", 'isCausedBy(event, agentLogin)', 'false'],
     ],
