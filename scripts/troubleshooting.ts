@@ -130,8 +130,8 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     { kind: 'rejected', need: 'diff', rejection: gone },
   ],
   denied: [
-    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false },
-    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: true },
+    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false, isListed: true },
+    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: true, isListed: false },
   ],
   'no-prompt': [
     { kind: 'no-prompt', command: 'COMMAND', isHelp: false },
@@ -165,10 +165,8 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     ...(['outside', 'unwritable'] as const).map((reason) => file(reason, 'report-dir')),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
-  defect: [
-    { kind: 'defect', in: 'code', stack: '' },
-    { kind: 'defect', in: 'payload', event: 'EVENT' },
-  ],
+  'thin-payload': [{ kind: 'thin-payload', event: 'EVENT', field: 'FIELD' }],
+  defect: [{ kind: 'defect', stack: '' }],
 }
 
 /** All samples of problems. */
@@ -195,8 +193,14 @@ const results = [
   ended('archived'),
   'Someone, or Mintlify, archived it. Its pull request, if any, is in `prLink`.',
   ended('cancelled'),
-  'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.',
+  "Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did. At the workflow's level, the action's own reply can do so: put `concurrency` on the job, after its `if`.",
 ]
+
+/** Messages of GitHub, about a run that it does not start. */
+const blocked = ["Event 'EVENT'", 'Actor'].map((what) => {
+  const next = 'A workflow policy blocks the run. Ask an administrator of the organization to allow it.'
+  return { what: `${what} is not allowed to trigger Actions workflows.`, next }
+})
 
 const thread = pullThread({ repository: 'REPOSITORY', repositoryId: '' }, 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
@@ -269,7 +273,10 @@ const explained = (each: Problem | string) => (typeof each === 'string' ? each :
 /** The sections of the page, by their headings. */
 const sections: [heading: string, items: readonly Item[]][] = [
   ['Results', results],
-  ['Errors and skipped steps', [...Object.values(kinds).flat(), ...otherSkips].map(explained)],
+  [
+    'Errors and skipped steps',
+    [...[...Object.values(kinds).flat(), ...otherSkips].map(explained), ...blocked],
+  ],
   ['Warnings', warnings],
   ['Lines that need no action', progress],
 ]

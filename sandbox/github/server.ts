@@ -67,10 +67,10 @@ const contract = createContract<World>({
 
 function inRepository(operation: string, handler: Handler) {
   return (request: ValidRequest, world: World) => {
-    // Markdown names its repository in the body.
+    // Markdown names its repository in the body, and accounts have none.
     const [owner, repo] = request.path.owner
       ? [request.path.owner, request.path.repo]
-      : String(request.body?.context).split('/')
+      : String(request.body?.context ?? world.home).split('/')
     const repository = found(findRepository(world, owner, repo))
     authorizeRead(operation, world.permissions)
     const isElsewhere = !(operation in repositoryHandlers) && !isSameName(repository.name, world.home)

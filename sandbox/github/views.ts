@@ -5,10 +5,10 @@ import type { SandboxStatus } from './statuses.ts'
 import type { SandboxComment } from './threads.ts'
 import type { World } from './world.ts'
 
-/** An account with an id that is the same in every run. */
+/** An account with an id that is the same in every run. Most bots have a login with `[bot]`, but not GitHub's own agent. */
 export function account(login: string) {
   const id = Number.parseInt(sha1(login).slice(0, 7), 16)
-  return { login, id, type: login.endsWith('[bot]') ? 'Bot' : 'User' }
+  return { login, id, type: /\[bot\]$|^Copilot$/.test(login) ? 'Bot' : 'User' }
 }
 
 /** The type of a comment in GraphQL. */

@@ -6,9 +6,9 @@ import type { Rejection } from './reply.ts'
 export type Problem =
   | { kind: 'inputs'; faults: readonly InputFault[] }
   | FileFault
-  /** A bug in the action: an error, or a payload that is not as GitHub documents it. */
-  | { kind: 'defect'; in: 'code'; stack: string }
-  | { kind: 'defect'; in: 'payload'; event: string }
+  /** A bug in the action. */
+  | { kind: 'defect'; stack: string }
+  | ThinPayload
   | { kind: 'secrets-withheld'; why: Withheld }
   | { kind: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
   /**
@@ -24,8 +24,8 @@ export type Problem =
   | { kind: 'untrusted-event' | 'no-command'; event: string }
   /** The step has no prompt. A comment contains only the command (null: there is none), or asks for help. */
   | { kind: 'no-prompt'; command: string | null; isHelp: boolean }
-  /** The account lacks the role, or is a bot that no one listed. */
-  | { kind: 'denied'; login: string; role: string; isBot: boolean }
+  /** The account lacks the role, or is a bot that no one listed. `isListed`: in `allowed`. */
+  | { kind: 'denied'; login: string; role: string; isBot: boolean; isListed: boolean }
   /** GitHub rejected a request that the step needs. `name`: what the need is about, if it can be about several things. */
   | { kind: 'rejected'; need: Need; rejection: Rejection; name?: string }
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
@@ -34,6 +34,13 @@ export type Problem =
   /** The action no longer waits for the result of a request. `accounts`: null unless another account recorded it. */
   | { kind: 'gave-up'; why: GaveUp; project: string; accounts: Accounts | null }
   | FailedCall
+
+/** The payload of an event lacks a field, such as `pull_request.head`. */
+export interface ThinPayload {
+  kind: 'thin-payload'
+  event: string
+  field: string
+}
 
 /** An input that cannot be used. `got` never contains a secret. */
 export interface InputFault {
@@ -60,7 +67,7 @@ export interface FileFault {
   path: string
 }
 
-/** Which runs get no secrets: those for a fork's pull request, and Dependabot's. */
+/** Whose runs get no secrets: those for a fork's pull request, or Dependabot's. */
 export type Withheld = 'fork' | 'dependabot'
 
 /** What a step needs from GitHub. */

@@ -253,6 +253,5 @@ export interface AccountView {
 export function loginOf(account: AccountView | null | undefined): string | null {
   if (!account) return null
   const { login, __typename: type } = account
-  const lacksSuffix = type === 'Bot' && !login.endsWith('[bot]')
-  return lacksSuffix ? `${login}[bot]` : login
+  return type === 'Bot' ? `${login}[bot]` : login
 }

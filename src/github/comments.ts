@@ -4,6 +4,7 @@
  */
 import type { AccountRole } from '../core/roles.ts'
 import type { Repository, Thread } from '../core/thread.ts'
+import type { Account } from '../core/trigger/event.ts'
 import { type Api, completeItems, type Data, loginOf, nullIfMissing } from './client.ts'
 
 /** A comment by any account, and the thread that it is on. */
@@ -15,8 +16,13 @@ export type Reaction = 'eyes' | 'rocket' | 'confused'
 /** The calls about threads and roles. */
 export function commentCalls({ request, query, list, ownLogin }: Api) {
   return {
-    /** An account's role; null if it has none (404: not a user, no access). */
-    async role(repository: string, login: string): Promise<AccountRole | null> {
+    /**
+     * An account's role; null if it has none (404: not a user, no access). GitHub has no roles for bots. Asks for the
+     * type of an account if only its login is known, which says nothing about that.
+     */
+    async role(repository: string, { login, isBot }: Account): Promise<AccountRole | 'bot' | null> {
+      const readType = () => request<{ type: string }>('GET /users/{login}', { login })
+      if (isBot ?? (await readType()).type === 'Bot') return 'bot'
       const route = `GET /repos/${repository}/collaborators/{login}/permission`
       const view = await request<RoleView>(route, { login }).catch(nullIfMissing)
       if (view === null) return null
@@ -33,6 +39,11 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
         (view) => reviewRoot === null || reviewRoot === rootOf(view),
       )
       return onThread.map((view) => commentOf(view, thread, login))
+    },
+
+    /** A comment in a review thread; null if it does not exist. */
+    reviewComment(repository: string, id: number) {
+      return request(`GET /repos/${repository}/pulls/comments/${id}`).catch(nullIfMissing)
     },
 
     /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */

@@ -282,6 +282,7 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
     number,
     url,
     author: loginOf(user),
+    isByBot: user?.type === 'Bot',
     isMerged,
     headCommit: head.sha,
     /** The ID of the repository that its branch is in; `undefined` if that repository is gone. */

@@ -48,8 +48,8 @@ export async function readChange(event: Change, inputs: AgentInputs, ports: Agen
 }
 
 /** The change with its pull request. After `workflow_run`, only the pull request has all files. */
-function addPull(change: Change, { number, author, headCommit: pullHead }: PullRequest): Change {
-  const whole = { ...change, number, author: author ?? change.author, pullHead }
+function addPull(change: Change, { number, author, isByBot, headCommit: pullHead }: PullRequest): Change {
+  const whole = { ...change, number, pullHead, ...(author !== null && { author, isByBot }) }
   if (change.upstreamRun === null) return whole
   return { ...whole, range: { by: 'pull', number } }
 }

@@ -82,6 +82,7 @@ function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInpu
     thread: null,
     change: change ?? news,
     requester: change?.author ?? null,
+    isBot: change?.isByBot ?? false,
     code,
   })
 }

@@ -79,7 +79,7 @@ async function readOrigin({ commit: head, follows, number: pullNumber }: CommitR
   const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
   const change = follows === 'nothing' ? null : { repository, repositoryId, head, number, author }
   const code = number === null || isMerge ? null : { repository, repositoryId, number, head, hold }
-  return { thread: null, change, requester: author, code }
+  return { thread: null, change, requester: author, isBot: pull?.isByBot ?? false, code }
 }
 
 /** Writes on the agent's pull request. */
@@ -121,11 +121,10 @@ async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Th
   const { github } = ports
   if (labels.length > 0)
     await orWarn('label', pull, github.addLabels(repository, number, labels), ports, labels)
-  const names = reviewers.flatMap((name) => (name === 'requester' ? (origin.requester ?? []) : name))
-  // Bots cannot review.
-  const people = new Set(names.filter((each) => !each.endsWith('[bot]')))
+  const requester = origin.isBot ? null : origin.requester
+  const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
   // One by one, because a reviewer without access would prevent the others from being asked.
-  for (const name of people)
+  for (const name of new Set(names))
     await orWarn('review', pull, github.requestReview(repository, number, name), ports, [name])
 }
 

@@ -48,12 +48,12 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
       return [what, 'Check the path, and that an `actions/checkout` step comes before this one.']
     return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
   },
-  defect(problem) {
-    const next = 'This is a bug in the action. Please report it.'
-    // The stack is for the people who fix the bug.
-    if (problem.in === 'code') return ['Unexpected error.', next, [], problem.stack]
-    return [sentence`The payload of \`${problem.event}\` is not what GitHub documents.`, next]
-  },
+  // The stack is for the people who fix the bug.
+  defect: ({ stack }) => ['Unexpected error.', 'This is a bug in the action. Please report it.', [], stack],
+  'thin-payload': ({ event, field }) => [
+    sentence`The event \`${event}\` has no \`${field}\`.`,
+    'If a tool such as `act` made the event, add the field to its payload.',
+  ],
   'secrets-withheld': ({ why }) => [
     `Skipped: ${withheldTexts[why]}.`,
     'For Dependabot, add the key to the Dependabot secrets as well.',
@@ -82,15 +82,17 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     const what = isHelp ? 'The comment asks how to use' : 'The comment has no text after'
     return [`${what} ${name}.`, `After ${name}, write what to change in the docs.`]
   },
-  denied({ login, role, isBot }) {
+  denied({ login, role, isBot, isListed }) {
+    const what = sentence`\`${login}\` cannot ask the agent:`
     if (isBot)
       return [
-        sentence`\`${login}\` cannot ask the agent: \`allowed\` does not list this bot.`,
-        'To allow it, add its login to `allowed`.',
+        `${what} \`allowed\` does not list this bot.`,
+        sentence`To allow it, add \`${login}\` to \`allowed\`.`,
       ]
+    const next = 'Someone with that role can ask instead. To allow more people, change the role in `allowed`.'
     return [
-      sentence`\`${login}\` cannot ask the agent: this requires the \`${role}\` role or higher on this repository.`,
-      'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
+      `${what} this requires the \`${role}\` role or higher on this repository.`,
+      isListed ? `${next} Only bots can be listed.` : next,
     ]
   },
   rejected: explainNeed,
@@ -152,7 +154,7 @@ const fileRemedies: Partial<Record<string, string>> = {
 
 const withheldTexts: Record<Withheld, string> = {
   fork: "GitHub withholds secrets from runs for a fork's pull request",
-  dependabot: "GitHub gives Dependabot's pull requests only the Dependabot secrets",
+  dependabot: "GitHub gives Dependabot's runs only the Dependabot secrets",
 }
 
 const removeIt = 'Remove it from the prompt, the diff or the context files.'

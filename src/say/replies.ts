@@ -204,16 +204,16 @@ function waitText(pull: CodePull | null) {
 /** The requester of a request, and its link. */
 function inReplyTo({ thread, request, by }: AskedBy, serverUrl: string) {
   if (by === null) return ''
-  const url = `${pageUrl(thread, serverUrl)}${anchorOf(thread, request)}`
+  const url = `${pageUrl(thread, serverUrl)}${anchorOf(request)}`
   return ` In reply to ${link(by, url)}.`
 }
 
 /** Where a request is on its thread's page; empty for a label. */
-function anchorOf({ reviewRoot }: Thread, request: string) {
+function anchorOf(request: string) {
   const { kind, id } = readRequestId(request) ?? {}
   if (kind === 'review') return `#pullrequestreview-${id}`
-  if (kind !== 'comment') return ''
-  return reviewRoot === null ? `#issuecomment-${id}` : `#discussion_r${id}`
+  if (kind === 'line') return `#discussion_r${id}`
+  return kind === 'comment' ? `#issuecomment-${id}` : ''
 }
 
 /** The files outside `allowed-paths`, or why they could not be checked. */

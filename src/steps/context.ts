@@ -90,5 +90,5 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, home
 
 /** An account, from a login and an id in the environment. */
 function account(login = '', id = Number.NaN) {
-  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
+  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: null }
 }

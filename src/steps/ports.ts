@@ -61,6 +61,7 @@ type Read =
   | 'pullViews'
   | 'role'
   | 'comments'
+  | 'reviewComment'
   | 'recentComments'
   | 'statuses'
   | 'recentStatuses'

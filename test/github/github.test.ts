@@ -148,8 +148,11 @@ const compare = { by: 'compare', base: first.sha, head: second.sha } as const
 
 /** Every call that can be repeated, and ways to make it. */
 const calls: Call[] = [
-  ['role', app, 'ann'],
-  ['role', app, 'nobody'],
+  ['role', app, { login: 'ann', id: null, isBot: false }],
+  ['role', app, { login: 'nobody', id: null, isBot: false }],
+  ['role', app, { login: 'renovate[bot]', id: null, isBot: null }],
+  ['role', app, { login: 'ann', id: null, isBot: null }],
+  ['reviewComment', app, 99],
   ['comments', pull],
   ['comments', review],
   ['edit', pull, 12, 'new'],

@@ -62,7 +62,9 @@ export const mutantGroups: readonly MutantGroup[] = [
         '!role.ok) continue\n    if (false) return',
       ],
       ['accepts any role', '!meetsRole', 'false && meetsRole'],
-      ['allows any bot', '!isAllowedBot', 'false && isAllowedBot'],
+      ['allows any bot', "'bot' && isListed", "'bot'"],
+      ['lets in a person with a listed login', "role.value === 'bot' && isListed", 'isListed'],
+      ['allows bots whose login contains an allowed one', 'isSameName(bot, login)', 'login.includes(bot)'],
       ['checks only the first account', 'of accounts', 'of accounts.slice(0, 1)'],
       ['trusts a login that another account has taken over', '!== id)', '=== 0)'],
       ['does not check the account that re-ran the workflow', '> 1 ?', '> 1e9 ?'],
@@ -71,10 +73,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/core/roles.ts',
     tests: ['test/request/gate.test.ts'],
-    mutants: [
-      ['lets the name of a custom role decide', "=== 'write' &&", '|| ranks.includes(roleName) ||'],
-      ['allows bots whose login contains an allowed one', 'isSameName(bot, login)', 'login.includes(bot)'],
-    ],
+    mutants: [['lets the name of a custom role decide', "=== 'write' &&", '|| ranks.includes(roleName) ||']],
   },
   {
     file: 'src/core/redact.ts',
@@ -110,7 +109,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/trigger/trigger.ts',
     tests: ['test/core/trigger/trigger.test.ts'],
     mutants: [
-      ['runs the command of an edited comment', 'actions[kind]', 'action'],
+      [
+        'runs the command of an edited comment',
+        '{ action = expected } = event.payload',
+        'action: string = expected',
+      ],
       ['does not check the account that acted', '[author, sender]', '[author]'],
       ["documents the agent's own change", 'isCausedBy(event, agentLogin)', 'false'],
     ],

@@ -130,7 +130,7 @@ it('a thread that is too long keeps no working comment beside the error', async 
   expect(stage.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused'])
 })
 
-it.each(['', '!', 'help', ' HELP ', 'help!', 'help?'])(
+it.each(['', '!', '\u200b', 'help', ' HELP ', 'help!', 'help？', ' \u200bhelp'])(
   'a command with only “%s” gets the help as its reply',
   async (instruction) => {
     const stage = new Stage()

@@ -201,10 +201,12 @@ export class GitHub implements Places {
 
   private reads(): Reads {
     return {
-      role: (_, login) => {
+      role: (_, { login, isBot }) => {
+        if (isBot) return 'bot'
         const permission = this.roles[login] ?? 'write'
         return { permission, roleName: permission, userId: 1 }
       },
+      reviewComment: (_, id) => (id === 404 ? null : {}),
       react: (_, comment, content) => void this.reactions.push({ comment, content }),
       render: (_, markdown) => `<p>${markdown}</p>`,
       changedFiles: (_, range) => {

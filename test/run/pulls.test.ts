@@ -17,7 +17,7 @@ const opened = (author: string, branch = 'b') => someChanges({ ...home, opened: 
 
 interface Telling
   extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>>,
-    Partial<Pick<Origin, 'thread' | 'requester' | 'code'>> {
+    Partial<Pick<Origin, 'thread' | 'requester' | 'isBot' | 'code'>> {
   /** The last commit of the documented change; null if there is none. */
   head?: string | null
   /** The change's pull request. */
@@ -33,12 +33,12 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
   const logged = stage.logged(calls)
   for (const telling of tellings) {
     const { head = 'a', number = null, link = linkOf(101), jobId = 'job_1', settings } = telling
-    const { thread = null, delivery = 'sent', requester = 'mona', code = null } = telling
+    const { thread = null, delivery = 'sent', requester = 'mona', isBot = false, code = null } = telling
     const { changes = { ...opened(agentLogin), ...(link === elsewhere && { repositoryId: '2' }) } } = telling
     const change = head === null ? null : { ...home, head, number, author: 'mona' }
     const result = aResult({ delivery, jobId, job: aJob({ link }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
-    const place = { request: commitRequest, origin: { thread, change, requester, code } }
+    const place = { request: commitRequest, origin: { thread, change, requester, isBot, code } }
     await writeOnPulls({ result, place, since: start, settings: all }, logged.ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
@@ -87,7 +87,12 @@ describe("the agent's pull request", () => {
     ['does not exist yet', { link: null }, ''],
     ['is left alone if the job may not have received the follow-up', { delivery: 'uncertain' }, ''],
     ['gets no comment if it is the thread of the request', { thread: { ...issue, number: 101 } }, ''],
-    ['gets no review from a bot', { settings: reviewed, requester: 'dependabot[bot]' }, introduced],
+    ['gets no review from a bot', { settings: reviewed, requester: 'Copilot', isBot: true }, introduced],
+    [
+      'gets a review from a person with any login',
+      { settings: reviewed, requester: 'my[bot]' },
+      `requestReview 101, ${introduced}`,
+    ],
     ['gets no review if no one asked', { settings: reviewed, requester: null }, introduced],
     [
       'is not held without a record, because nothing would lift the hold',

@@ -306,6 +306,7 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
   closedAt: null,
   url: linkOf(number),
   author: 'mona',
+  isByBot: false,
   title: 'A',
   isOpen: state === 'open',
   isFork: false,

@@ -94,7 +94,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     words.provenance(outside, anOrigin({ change, requester: path }), 'acme/docs'),
     words.provenance(outside, anOrigin({ requester: path }), 'acme/docs'),
     words.documentation(job.link ?? '', changes, null),
-    words.denied({ kind: 'denied', login: path, role: 'write', isBot: false }),
+    words.denied({ kind: 'denied', login: path, role: 'write', isBot: false, isListed: true }),
     settleEnding(settle, new Set(), serverUrl).summary,
   ]
 }

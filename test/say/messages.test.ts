@@ -108,7 +108,7 @@ const results: Record<string, Partial<AgentResult>> = {
   'A bug': {
     outcome: 'error',
     ...jobless,
-    problem: { kind: 'defect', in: 'code', stack: 'TypeError: x is not a function\n    at main' },
+    problem: { kind: 'defect', stack: 'TypeError: x is not a function\n    at main' },
   },
 }
 
@@ -238,6 +238,7 @@ function logged(entries: readonly LogEntry[]): string {
 const listed = (texts: Record<string, string>) =>
   Object.entries(texts).flatMap(([name, text]) => [`## ${name}`, markdown(text)])
 
+const denied = { kind: 'denied', role: 'write', isListed: false } as const
 const comments: Record<string, string> = {
   ...Object.fromEntries(
     (['own', 'thread', 'replaced', 'unclear'] as const).map((choice) => [
@@ -246,8 +247,8 @@ const comments: Record<string, string> = {
     ]),
   ),
   Help: words.help({ role: 'write', bots: ['renovate[bot]'] }),
-  'Denied: a person': words.denied({ kind: 'denied', login: 'eve', role: 'write', isBot: false }),
-  'Denied: a bot': words.denied({ kind: 'denied', login: 'some[bot]', role: 'write', isBot: true }),
+  'Denied: a person': words.denied({ ...denied, login: 'eve', isBot: false }),
+  'Denied: a bot': words.denied({ ...denied, login: 'some[bot]', isBot: true }),
   'Killed, with a job': words.killed('job'),
   'Killed, perhaps with a job': words.killed('open'),
   'Killed before anything was sent': words.killed('not-sent'),

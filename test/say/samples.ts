@@ -57,7 +57,7 @@ export function platform(call: CallName, why: Failure): FailedCall {
 
 /** A request by mona; `more` sets what is different. */
 export function anOrigin(more: Partial<Origin> = {}): Origin {
-  return { thread: null, change: null, requester: 'mona', code: null, ...more }
+  return { thread: null, change: null, requester: 'mona', isBot: false, code: null, ...more }
 }
 
 /** The changes of a pull request with three files; `more` sets what is different. */

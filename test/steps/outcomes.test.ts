@@ -65,6 +65,9 @@ const around: Record<string, Around> = {
     github: { comments: [comment], faults: [{ on: 'markdown/render', after: 1, status: 503 }] },
   },
   'the merge': { repository: merged },
+  'no first comment': {
+    github: { comments: [{ ...comment, id: 1001, thread: { number: 7, reviewRoot: 900 } }] },
+  },
   'an invalid proxy': { env: { https_proxy: 'user:secret' } },
   'a proxy whose password has a %': { env: { https_proxy: 'http://user:100%ff@proxy:1' } },
   'no GitHub': { env: { GITHUB_API_URL: 'http://127.0.0.1:9' } },
@@ -116,6 +119,7 @@ const rows = rowsOf(`
 
   ✅ detached eyes + | Created job | comment
   ✅ detached eyes + | Created job | line comment | context-diff=false
+  ✅ detached eyes + | Created job | line comment | context-diff=false | no first comment
   ✅ detached + | \`issues: write\` | comment | | reactions/create-for-issue-comment 403
   ✅ detached eyes + | Created job | bot's comment | allowed=write,renovate[bot]
   ✅ detached + | Created job | manual | command=/docs

@@ -78,7 +78,7 @@ const hunkLimit = 4_000
 /** What a command asks for. `nothing` and `help` do not start a job. */
 export function kindOf(instruction: string): 'nothing' | 'help' | 'work' {
   const words = stripHidden(instruction)
-    .replace(/[\s:,.!?]+/g, ' ')
+    .replace(/[\s\p{P}]+/gu, ' ')
     .trim()
   if (words === '') return 'nothing'
   if (words.toLowerCase() === 'help') return 'help'

@@ -1,9 +1,9 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import type { CodePull } from '../hold.ts'
-import type { SkipReason } from '../problems.ts'
+import type { SkipReason, ThinPayload } from '../problems.ts'
 import { isSameName, oneLine } from '../text.ts'
 import type { Repository, Thread } from '../thread.ts'
-import { isFork, type WorkflowEvent } from './event.ts'
+import { isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -24,6 +24,8 @@ export interface Change extends Repository {
   /** First lines of the commits' messages, or the pull request's title. */
   subjects: string[]
   author: string | null
+  /** Whether the author is a bot. */
+  isByBot: boolean
   /** The pull request of the event; null for a push. */
   number: number | null
   /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
@@ -44,6 +46,8 @@ export interface Origin {
   change: DocumentedChange | null
   /** Login of the requester; null if there is none. */
   requester: string | null
+  /** Whether the requester is a bot, which cannot review. */
+  isBot: boolean
   /** The code's pull request, and what the agent's pull request waits for. */
   code: CodePull | null
 }
@@ -56,6 +60,7 @@ export function newChange(
     commits: [],
     subjects: [],
     author: null,
+    isByBot: false,
     number: null,
     pullHead: null,
     noFiles: null,
@@ -70,8 +75,8 @@ export interface Branch {
   isDefault: boolean
 }
 
-/** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
-export type ChangeOrReason = Change | SkipReason | undefined
+/** A change, or why there is none. */
+export type ChangeOrReason = Change | SkipReason | ThinPayload
 
 /** Maximum number of subjects in the prompt. */
 export const subjectLimit = 50
@@ -80,29 +85,31 @@ export const subjectLimit = 50
 export const commitLimit = 20
 
 /** Reads the change of a `push` event. */
-export function readPush({ payload, home }: WorkflowEvent): ChangeOrReason {
+export function readPush(event: WorkflowEvent): ChangeOrReason {
+  const payload = payloadWith(event, 'repository', 'ref', 'before', 'after')
+  if ('kind' in payload) return payload
   const { ref, before, after, commits = [] } = payload
-  if (!home.repository || !ref || before === undefined || after === undefined) return undefined
   const branch = branchOf(ref)
   if (payload.deleted) return { kind: 'branch-deleted', branch }
   if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
   return newChange({
-    ...home,
+    ...event.home,
     head: after,
     branch,
-    range: pushRange(before, after, branch, payload.repository?.default_branch),
+    range: pushRange(before, after, branch, payload.repository.default_branch),
     commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
+    isByBot: payload.sender?.type === 'Bot',
     noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
   })
 }
 
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
-  const { payload, home } = event
+  const payload = payloadWith(event, 'action', 'repository', 'pull_request')
+  if ('kind' in payload) return payload
   const { action, pull_request: pull } = payload
-  if (!home.repository || pull === undefined) return undefined
   // A private repository may pass its secrets to a run for a fork's pull request.
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
@@ -110,12 +117,13 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   // Until the merge, GitHub's field has the commit of a test merge.
   const mergeCommit = merged === true && pull.merge_commit_sha
   return newChange({
-    ...home,
+    ...event.home,
     head: mergeCommit || pullHead,
     branch: pull.base.ref,
     range: { by: 'pull', number },
     subjects: [subjectOf(pull.title)],
     author: pull.user?.login ?? null,
+    isByBot: pull.user?.type === 'Bot',
     number,
     pullHead,
     noFiles: action === 'closed' && merged !== true ? { kind: 'unmerged' } : null,
@@ -127,29 +135,30 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
  * started the upstream run. So the upstream run must have succeeded, and a push or a pull request of this repository
  * must have started it.
  */
-export function readWorkflowRun({ payload, home }: WorkflowEvent): ChangeOrReason {
+export function readWorkflowRun(event: WorkflowEvent): ChangeOrReason {
+  const payload = payloadWith(event, 'repository', 'workflow_run')
+  if ('kind' in payload) return payload
   const { repository, workflow_run: run } = payload
-  if (!home.repository || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { kind: 'upstream-event', event: run.event }
-  if (!run.head_repository || run.head_repository.id !== repository?.id)
+  if (!run.head_repository || run.head_repository.id !== repository.id)
     return { kind: 'fork', subject: 'upstream-run' }
   if (run.conclusion !== 'success') return { kind: 'upstream-failed' }
   const { head_sha: head, head_commit: commit } = run
   return newChange({
-    ...home,
+    ...event.home,
     head,
     branch: run.head_branch ?? '',
     range: { by: 'commit', sha: head },
     subjects: commit ? [subjectOf(commit.message)] : [],
     author: run.actor?.login ?? null,
+    isByBot: run.actor?.type === 'Bot',
     upstreamRun: run.id,
   })
 }
 
 /** Reads the branch of a schedule or manual run. A schedule has no ref: it runs on the default branch (GitHub's docs). */
-export function readBranch({ payload }: WorkflowEvent): Branch {
-  const { ref, repository } = payload
+export function readBranch({ ref, repository }: Payload): Branch {
   const defaultBranch = repository?.default_branch
   if (!ref) return { name: defaultBranch ?? 'the default branch', isDefault: true }
   return { name: branchOf(ref), isDefault: ref === `refs/heads/${defaultBranch}` }
