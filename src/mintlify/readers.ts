@@ -64,6 +64,7 @@ const optional = z.catch(z.nullable(z.string()), null)
 export const questionsIn = listReader(
   'conversations',
   z.object({
+    id: optional,
     conversationId: optional,
     query: z.string(),
     resolutionStatus: z.string(),
@@ -72,7 +73,9 @@ export const questionsIn = listReader(
   }),
   (rows) => {
     const turns = rows.filter(({ responseType }) => responseType !== 'clarifying_question')
-    return turns.map(({ pageUrl: path, query: text, conversationId: conversation, resolutionStatus }) => {
+    return turns.map(({ id, pageUrl: path, query: text, conversationId, resolutionStatus }) => {
+      // Mintlify's prose has `conversationId`. Its schema has only `id`, and calls it the conversation's.
+      const conversation = conversationId ?? id
       return { path, text, conversation, isUnanswered: resolutionStatus === 'unanswered' }
     })
   },

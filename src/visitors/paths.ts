@@ -1,5 +1,5 @@
 /** A page's path and URL. A path is outside text, so it may try to lead elsewhere. */
-import { isSelected } from '../core/globs.ts'
+import { expand, isSelected } from '../core/globs.ts'
 import { cut, showHidden } from '../core/text.ts'
 
 /** Maximum length of a linked URL, in characters: browsers and proxies accept little more. */
@@ -25,11 +25,15 @@ export function isPlainPath(path: string | null): path is string {
   return path !== null && path.length <= 120 && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)
 }
 
-/** Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. */
+/**
+ * Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. A folder
+ * includes its first page: Mintlify gives `guides/index.mdx` the path `/guides`.
+ */
 export function isListed(path: string, globs: readonly string[]): boolean {
   if (globs.length === 0) return true
-  const bare = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
-  return isSelected(path.replace(/^\/+/, ''), bare)
+  const bare = globs.map((glob) => glob.replace(/^(!?)\/+|\/+$/g, '$1')).flatMap(expand)
+  const folders = bare.map((glob) => glob.replace(/\/\*\*$/, ''))
+  return isSelected(path.replace(/^\/+/, ''), [...bare, ...folders])
 }
 
 /**
@@ -42,7 +46,9 @@ export function pageAddress(site: string | null, path: string): string | null {
   if (visiblePath(path) !== (path || '/')) return null
   const base = URL.parse(site)
   const separator = path.startsWith('/') ? '' : '/'
-  const address = URL.parse(`${site}${separator}${path}`)
+  // A path from a title such as “What is new?” must not end at its question mark.
+  const escapes = path.replace(/[?#]|%(?![\da-f]{2})/gi, encodeURIComponent)
+  const address = URL.parse(`${site}${separator}${escapes}`)
   if (base === null || address === null) return null
   // With a final slash, because /docs-internal is not under /docs.
   const folder = base.pathname.replace(/\/*$/, '/')

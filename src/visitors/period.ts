@@ -80,9 +80,20 @@ export function rangeText({ from, to }: Period): string {
   return text.replace(/^(\w+ \d+) – (?=\d+, \d+$)/, '$1–')
 }
 
-/** `Nov 9`: the first day of a period, for an axis. */
-export function startText({ from }: Period): string {
-  return dayFormat.format(Date.parse(from)).replace(/, \d+$/, '')
+/** Labels for an axis, one for the start of each period, oldest first: `Nov 9`, `Nov 9, 14:05` or `Nov 2025`. No two are equal. */
+export function axisLabels(periods: readonly Period[]): string[] {
+  const { format } = new Intl.DateTimeFormat('en-US', { ...axisParts(periods), timeZone: 'UTC' })
+  return periods.map(({ from }) => format(Date.parse(from)))
+}
+
+/** What tells the starts of at most eight periods apart. If they span a year, each is in another month. */
+function axisParts(periods: readonly Period[]): Intl.DateTimeFormatOptions {
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (!first || !last) return {}
+  if (lengthOf({ from: first.from, to: last.from }) >= 365) return { month: 'short', year: 'numeric' }
+  const day = { month: 'short', day: 'numeric' } as const
+  if (lengthOf(last) >= 1) return day
+  return { ...day, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' }
 }
 
 function hasTime({ from, to }: Period) {

@@ -76,6 +76,7 @@ async function readPeriod(period: Period, reading: Reading): Promise<PeriodReadi
   const pages = new PageCounts()
   let totals: PeriodReading['totals'] = null
   let isMixed = false
+  let wasEmpty = false
   const end = (gap: Gap | null) => {
     // An empty path is the home page.
     pages.merge(book.idOf(''), book.idOf('/'))
@@ -92,7 +93,10 @@ async function readPeriod(period: Period, reading: Reading): Promise<PeriodReadi
     isMixed ||= isShifted || (totals !== null && JSON.stringify(totals) !== JSON.stringify(page.totals))
     totals = page.totals
     if (!hasMore) return end(isMixed ? gaps.mixed : null)
-    if (newRows === 0) return end(gaps.stuck)
+    // Mintlify skips a batch now and then.
+    const isEmpty = rows.length === 0
+    if (newRows === 0 && (wasEmpty || !isEmpty)) return end(gaps.stuck)
+    wasEmpty = isEmpty
   }
 }
 

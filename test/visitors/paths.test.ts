@@ -13,6 +13,8 @@ it.each(
     https://example.com/docs      | /a/../b          | https://example.com/docs/b
     https://example.com/docs      |                  | https://example.com/docs/
     https://example.com           | /日本            | https://example.com/%E6%97%A5%E6%9C%AC
+    https://example.com           | /api/what-is-new? | https://example.com/api/what-is-new%3F
+    https://example.com           | /c#/100%-a%20b   | https://example.com/c%23/100%25-a%20b
     https://example.com/docs      | /../admin        | none
     https://example.com/docs      | /../docs-internal | none
     https://example.com/docs      | /%2e%2e/admin    | none
@@ -54,9 +56,12 @@ it.each<[string[], string[]]>([
   [[], ['/a', 'b/c', '/b']],
   [
     ['/a', 'b/**'],
-    ['/a', 'b/c'],
+    ['/a', 'b/c', '/b'],
   ],
+  [['b/*'], ['b/c']],
+  [['{a,b/**}/'], ['/a', 'b/c', '/b']],
   [['!/b/*'], ['/a', '/b']],
+  [['!/b/**'], ['/a']],
 ])('the globs %j list the pages %j, whether or not paths begin with a slash', (globs, listed) => {
   expect(['/a', 'b/c', '/b'].filter((path) => isListed(path, globs))).toEqual(listed)
 })

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   addDays,
+  axisLabels,
   lengthOf,
   type Period,
   periodOf,
   periodsBefore,
   rangeText,
-  startText,
 } from '../../src/visitors/period.ts'
 import { rowsOf } from '../core/samples.ts'
 
@@ -84,13 +84,26 @@ it.each([
 
 it.each(
   rowsOf(`
-    2026-11-09        | 2026-11-16 | Nov 9–15, 2026                                      | Nov 9
-    2026-11-09        | 2026-11-10 | Nov 9, 2026                                         | Nov 9
-    2026-10-26        | 2026-11-02 | Oct 26 – Nov 1, 2026                                | Oct 26
-    2025-12-29        | 2026-01-05 | Dec 29, 2025 – Jan 4, 2026                          | Dec 29
-    2024-02-01        | 2024-03-01 | Feb 1–29, 2024                                      | Feb 1
-    2026-11-16T06:12Z | 2026-11-17 | Nov 16, 2026, 06:12 UTC – Nov 17, 2026, 00:00 UTC   | Nov 16
+    2026-11-09        | 2026-11-16 | Nov 9–15, 2026
+    2026-11-09        | 2026-11-10 | Nov 9, 2026
+    2026-10-26        | 2026-11-02 | Oct 26 – Nov 1, 2026
+    2025-12-29        | 2026-01-05 | Dec 29, 2025 – Jan 4, 2026
+    2024-02-01        | 2024-03-01 | Feb 1–29, 2024
+    2026-11-16T06:12Z | 2026-11-17 | Nov 16, 2026, 06:12 UTC – Nov 17, 2026, 00:00 UTC
   `),
-)('the dates from %s up to, but not including, %s are shown as %s', (from = '', to = '', ...shown) => {
-  expect([rangeText({ from, to }), startText({ from, to })]).toEqual(shown)
+)('the dates from %s up to, but not including, %s are shown as %s', (from = '', to = '', shown) => {
+  expect(rangeText({ from, to })).toBe(shown)
+})
+
+it.each([
+  ['2026-11-09', '2026-11-16', ['Sep 21', 'Nov 9']],
+  ['2025-11-01', '2026-11-01', ['Nov 2018', 'Nov 2025']],
+  ['2016-11-01', '2026-11-01', ['Nov 1946', 'Nov 2016']],
+  ['2026-09-01', '2026-11-01', ['Jul 2025', 'Sep 2026']],
+  ['2026-11-16T06:12Z', '2026-11-16T07:12Z', ['Nov 15, 23:12', 'Nov 16, 06:12']],
+  ['2026-11-16T06:12Z', '2026-11-17T06:12Z', ['Nov 9', 'Nov 16']],
+])('eight periods like the one from %s to %s have eight labels, first and last %j', (from, to, ends) => {
+  const period = { from, to }
+  const labels = axisLabels([...periodsBefore(period, 7).reverse(), period])
+  expect([labels[0], labels.at(-1), new Set(labels).size]).toEqual([...ends, 8])
 })

@@ -274,7 +274,6 @@ it('the chart leaves out points that were not read, and requests the latest firs
 const stuck = 'Mintlify announced more pages but sent no new ones'
 const changed = 'the site changed while its pages were read'
 it.each<[string, Exchange, number, string]>([
-  ['is empty', reply([], true), 250, stuck],
   ['repeats the rows of the first one', reply(rowsFrom(0), true), 250, stuck],
   ['has other totals', reply(rowsFrom(250), false, { human: 7, ai: 7, total: 7 }), 500, changed],
   // Another row is missing.
@@ -287,6 +286,20 @@ it.each<[string, Exchange, number, string]>([
   ])
   expect(reportOf(seen)).toMatchObject({ isComplete: false, movers: [] })
 })
+
+it.each<[string, number[], number[], unknown]>([
+  ['one empty response', [250], [0, 250, 500, 750, 1000], [751, null]],
+  ['two, one after the other', [250, 500], [0, 250, 500], [250, stuck]],
+  ['two with rows between them', [250, 750], [0, 250, 500, 750, 1000], [501, null]],
+])(
+  'a report passes over an empty response if more rows are announced: %s',
+  async (_, empty, read, reading) => {
+    const answer = ({ week, offset }: Asked) =>
+      week === 0 && empty.includes(offset) ? reply([], true) : undefined
+    const seen = await run({}, { pages: () => 1001, answer })
+    expect([offsets(seen, 0), readings(seen)[0]]).toEqual([read, reading])
+  },
+)
 
 it('the timeout ends the reading: no request starts after it, and what was read is reported', async () => {
   const seen = await run({ timeout: '3s' }, { pages: () => 5000, latency: 1000 })

@@ -31,7 +31,8 @@ it('questions count conversations, not turns, and clarifying questions do not co
     turn('Which one?', { conversationId: 'c2', responseType: 'clarifying_question' }),
     turn('The second', { resolutionStatus: 'answered', conversationId: 'c2' }),
     turn('Why?', { conversationId: null }),
-    turn('Where?'),
+    turn('Where?', { id: 'c3' }),
+    turn('Where exactly?', { id: 'c3' }),
   ]
   expect(await rowsOf('questions', { assistant }, { '/a': 7 })).toEqual([
     { path: '/a', unanswered: 3, asked: 4, visitors: 7, questions: ['How?', 'Why?', 'Where?'] },

@@ -9,7 +9,7 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { fenced, listed, stripHidden } from '../text.ts'
 import { counted } from '../units.ts'
-import type { LeftOut } from './prompt.ts'
+import { contextLimit, type LeftOut, wholeLines } from './prompt.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
@@ -25,11 +25,14 @@ export function visibleText(html: string): VisibleText {
   const omissions = new Map<string, number>()
   const { childNodes } = parseFragment(html)
   const whole = joinParts(readAll(childNodes, { omissions, depth: 0, shrinks: 0, isCode: false }))
-  const text = stripHidden(whole)
+  const shown = stripHidden(whole)
   const names = [...omissions].map(([what, count]) => counted(count, what))
-  if (text !== whole) names.push('hidden characters')
-  if (names.length === 0) return { text, leftOut: [] }
-  return { text, leftOut: [{ why: `without ${listed(names, 'and')}`, byRule: true }] }
+  if (shown !== whole) names.push('hidden characters')
+  const leftOut: VisibleText['leftOut'] = []
+  if (names.length > 0) leftOut.push({ why: `without ${listed(names, 'and')}`, byRule: true })
+  const { text, why } = wholeLines(shown, contextLimit)
+  if (why !== null) leftOut.push({ why })
+  return { text, leftOut }
 }
 
 /** What surrounds a node in its page. */
@@ -50,7 +53,12 @@ const deepest = 100
 const mostShrinks = 4
 
 /** The string of a block is between two of these. No text of a page contains one. */
-const edge = '\0'
+const edge = '\uFDD0'
+/** Between the cells of a row. */
+const cellEdge = '\uFDD1'
+/** Between the spans of a cell and its text. */
+const spanEdge = '\uFDD2'
+const edges = /[\uFDD0-\uFDD2]/g
 
 /** Reads nodes one after the other. */
 function readAll(nodes: readonly Node[], around: Surroundings) {
@@ -62,7 +70,7 @@ function readAll(nodes: readonly Node[], around: Surroundings) {
 function readNode(node: Node, around: Surroundings) {
   if ('tagName' in node) return readElement(node, around)
   if (!('value' in node)) return ''
-  const text = node.value.replaceAll(edge, '')
+  const text = node.value.replace(edges, '')
   if (around.isCode) return text
   return text.replace(/[ \t\n\f\r]+/g, ' ')
 }
@@ -75,7 +83,10 @@ function readElement(element: Element, around: Surroundings): string {
   const shrinks = around.shrinks + shrinksOf(name)
   if (shrinks > mostShrinks) return leaveOut('tiny text', around)
   const isCode = around.isCode || /^(?:code|pre|tt)$/.test(name)
-  const text = readAll(childNodes, { ...around, shrinks, isCode })
+  const content = readAll(childNodes, { ...around, shrinks, isCode })
+  // Each list around a text indents all of its lines. Without a limit, a page would become far longer than its Markdown.
+  if (content.length > contextLimit) around.omissions.set('very long text', 1)
+  const text = content.slice(0, contextLimit)
   return elements.get(name)?.(text, element, around) ?? ''
 }
 
@@ -105,14 +116,17 @@ const blocks = (names: string, write: ToMarkdown) =>
 /** Every element whose text is shown. GitHub's own name for the frame of a table is misspelled. */
 const elements = new Map<string, ToMarkdown>([
   ...inline(
-    `abbr b cite dfn em g-emoji i ins kbd mark ruby samp small span strong sub sup tbody tfoot thead themed-picture
-    time var wbr`,
+    `abbr b cite dfn em g-emoji i ins mark ruby samp small span strong tbody tfoot thead themed-picture time var wbr`,
     (text) => text,
   ),
   ...inline('a', (text, link) => (has(link, 'data-footnote-ref') ? `[^${text}]` : text)),
   ...inline('del s strike', (text) => `~~${text}~~`),
   ...inline('q', (text) => `"${text}"`),
   ...inline('rt', (text) => ` (${text})`),
+  ...inline('kbd', (text) => `[${text}]`),
+  ...inline('sub', (text) => `_${group(text)}`),
+  // A footnote's number already says what it is.
+  ...inline('sup', (text) => (text.startsWith('[^') ? text : `^${group(text)}`)),
   ...inline('br', () => '\n'),
   ...inline('code tt', codeText),
   ...inline('input', (_, input) => (has(input, 'checked') ? '[x]' : '[ ]')),
@@ -127,11 +141,17 @@ const elements = new Map<string, ToMarkdown>([
   ...blocks('li', listItem),
   ...blocks('ol ul', list),
   ...blocks('pre', (text) => fenced(text.replaceAll(edge, ''))),
-  ...blocks('tr', (text) => `| ${joinParts(text, ' ')}`),
-  ...blocks('td th', (text) => `${onOneLine(joinParts(text))} |`),
-  ...blocks('caption', (text) => `| ${onOneLine(joinParts(text))} |`),
+  ...blocks('tr', (text) => joinParts(text, cellEdge)),
+  ...blocks('td th', cell),
+  ...blocks('caption', (text) => onOneLine(joinParts(text))),
   ...blocks('table', table),
 ])
+
+/** A raised or lowered text, in parentheses if it would not end where it ends: `10^6`, `x^(n + 1)`. */
+function group(text: string) {
+  if (/^[-+]?[\p{L}\p{N}.]*$/u.test(text)) return text
+  return `(${text})`
+}
 
 function codeText(text: string, _: Element, { isCode }: Surroundings) {
   // Code within code needs no backticks of its own.
@@ -145,7 +165,8 @@ function listItem(text: string, { childNodes }: Element) {
 }
 
 function list(text: string, element: Element) {
-  let number = Number(attributeOf(element, 'start')) || 1
+  const start = Number.parseInt(attributeOf(element, 'start') ?? '', 10)
+  let number = Number.isNaN(start) ? 1 : start
   const items = partsOf(text, (item) => {
     const sign = element.tagName === 'ol' ? `${number++}. ` : '- '
     const indent = ' '.repeat(sign.length)
@@ -155,12 +176,46 @@ function list(text: string, element: Element) {
   return items.join(isLoose ? '\n\n' : '\n')
 }
 
+/** A cell with its spans, which `table` needs to find its column. People do not make tables with longer spans. */
+function cell(text: string, element: Element) {
+  const spanOf = (name: string, most: number) =>
+    Math.min(Math.max(Number(attributeOf(element, name)) || 1, 1), most)
+  // A bar would end the cell (GFM, “Tables”).
+  const content = onOneLine(joinParts(text)).replace(/(\\*)\|/g, '$1$1\\|')
+  return [spanOf('rowspan', 50), spanOf('colspan', 10), content].join(spanEdge)
+}
+
 function table(text: string) {
-  const rows = partsOf(text)
-  if (rows.every((row) => /^[| ]*$/.test(row))) return ''
-  const [head = '', ...others] = rows
-  const rule = head.replace(/[^|]+/g, ' - ').trim()
-  return [head, rule, ...others].join('\n')
+  const parts = partsOf(text)
+  const captions = parts.filter((part) => !part.includes(spanEdge))
+  const rows = gridOf(parts.filter((part) => part.includes(spanEdge)))
+  if (rows.flat().every((content) => content === '')) return joinParts(captions.join(edge))
+  const width = Math.max(...rows.map((row) => row.length))
+  const lines = rows.map((row) => {
+    const contents = Array.from({ length: width }, (_, at) => row[at] ?? '')
+    return `| ${contents.join(' | ')} |`
+  })
+  lines.splice(1, 0, `|${' - |'.repeat(width)}`)
+  return [...captions, lines.join('\n')].join('\n\n')
+}
+
+/** The rows of a table, with an empty text wherever a cell spans. */
+function gridOf(rows: readonly string[]) {
+  const grid: string[][] = rows.map(() => [])
+  for (const [top, row] of rows.entries()) {
+    let left = 0
+    for (const part of row.split(cellEdge)) {
+      const [height, width, content = ''] = part.split(spanEdge)
+      while (grid[top]?.[left] !== undefined) left++
+      const right = left + Number(width)
+      for (const line of grid.slice(top, top + Number(height))) {
+        line.length = Math.max(line.length, right)
+        line.fill('', left, right)
+      }
+      grid[top]?.fill(content, left, left + 1)
+    }
+  }
+  return grid
 }
 
 /** Classes of text for screen readers, and of text that GitHub's pages hide. */

@@ -20,7 +20,7 @@ import {
 import { blocksOf, briefOf } from '../compose.ts'
 import { changeText } from '../figures.ts'
 import { pageAddress } from '../paths.ts'
-import { startText } from '../period.ts'
+import { axisLabels } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
 
 interface MarkdownOptions {
@@ -116,14 +116,14 @@ const colors = {
 function chart(figures: Figure[]) {
   const trend = figures[0]?.trend ?? []
   if (trend.length < 2) return ''
-  const days = trend.map(({ period }) => `"${startText(period)}"`)
+  const labels = axisLabels(trend.map(({ period }) => period)).map((label) => `"${label}"`)
   const lines = figures.map((figure) => figure.trend.map(({ value }) => value))
   const palette = figures.map(({ id }) => colors[id][0])
   const legend = figures.map(({ id, title }) => `${title}: ${colors[id][1]}`)
   const diagram = [
     `%%{init: {"xyChart": {"height": 280}, "themeVariables": {"xyChart": {"backgroundColor": "transparent", "plotColorPalette": "${palette.join(', ')}"}}}}%%`,
     'xychart-beta',
-    `  x-axis [${days.join(', ')}]`,
+    `  x-axis [${labels.join(', ')}]`,
     `  y-axis ${Math.min(0, ...lines.flat())} --> ${Math.max(1, ...lines.flat())}`,
     ...lines.map((values) => `  line [${values.join(', ')}]`),
   ]

@@ -48,6 +48,14 @@ const shapes: Record<string, [html: string, text: string, missing?: string]> = {
     '<div class="snippet-clipboard-content notranslate position-relative overflow-auto" data-snippet-clipboard-copy-content="hidden"><pre class="notranslate"><code class="notranslate">a  &lt;b&gt;\n\tc\n</code></pre></div>',
     '```\na  <b>\n\tc\n```',
   ],
+  'a table with bars and cells over several rows and columns': [
+    '<table><caption>Types</caption><thead><tr><th>a</th><th colspan="2">b</th><th>c</th></tr></thead><tbody><tr><td rowspan="2">d</td><td><code>string | null</code></td><td>e\\|f</td><td></td></tr><tr><td rowspan="-1">g</td><td colspan="x">h</td><td>i</td></tr><tr><td>j</td></tr></tbody></table>',
+    'Types\n\n| a | b |  | c |\n| - | - | - | - |\n| d | `string \\| null` | e\\\\\\|f |  |\n|  | g | h | i |\n| j |  |  |  |',
+  ],
+  'letters that are raised or lowered, and lists from other numbers': [
+    '<p>10<sup>6</sup> 10<sup>-3</sup> x<sup>n+1</sup> 1<sup>st</sup> a<sub>i, j</sub></p><ol start="0"><li>b</li><li>c<ol start="-1"><li>d</li></ol></li></ol><ol start="x"><li>e</li></ol>',
+    '10^6 10^-3 x^(n+1) 1^st a_(i, j)\n\n0. b\n1. c\n   -1. d\n\n1. e',
+  ],
   'a quote and a rule': [
     '<blockquote>\n<p dir="auto">one</p>\n<blockquote><p>two</p></blockquote>\n</blockquote>\n<hr>',
     '> one\n> \n> > two\n\n---',
@@ -82,7 +90,7 @@ const shapes: Record<string, [html: string, text: string, missing?: string]> = {
   ],
   'marks on text': [
     '<ul>x<li>y</li></ul><p><q>a</q> <kbd>Ctrl</kbd> H<sub>2</sub>O <ruby>b<rp>(</rp><rt>c</rt><rp>)</rp></ruby> <abbr title="hidden">d</abbr></p><dl><dt>e</dt><dd>f</dd></dl>',
-    'x\n- y\n\n"a" Ctrl H2O b (c) d\n\ne\n\nf',
+    'x\n- y\n\n"a" [Ctrl] H_2O b (c) d\n\ne\n\nf',
   ],
   'an element that is not on the list': [
     '<p>a <bdo dir="rtl">x</bdo><constructor>x</constructor> b</p><section>x</section><svg><text>x</text></svg>',
@@ -91,7 +99,7 @@ const shapes: Record<string, [html: string, text: string, missing?: string]> = {
   ],
   'letters that are too small to read, and a table that is too low': [
     '<p>a<sub>b<sub>c<sup>d<small>e<sub>x</sub></small></sup></sub></sub><ruby>f<rt>g<ruby>h<rt>i<sup>x</sup></rt></ruby></rt></ruby></p><table height="1"><tr><td>x</td></tr></table>',
-    'abcdef (gh (i))',
+    'a_(b_(c^de))f (gh (i))',
     '2 tiny texts and 1 other element',
   ],
   'hidden elements and comments': ['<p>a<span hidden>x</span><b class="d-none">x</b><!-- x --></p>', 'a'],
@@ -102,6 +110,16 @@ describe("the agent gets what people see of GitHub's HTML", () => {
   it.each(Object.entries(shapes))('the agent gets what people see of %s', (_, [html, text, missing]) => {
     const leftOut = missing === undefined ? [] : [{ why: `without ${missing}`, byRule: true }]
     expect(visibleText(html)).toEqual({ text, leftOut })
+  })
+
+  it('a page that becomes long because its lists indent each line is cut', () => {
+    const lists = `${'<ol start="999999999"><li>a'.repeat(40)}${'<br>b'.repeat(80_000)}`
+    const { text, leftOut } = visibleText(lists)
+    expect(text.length).toBeLessThanOrEqual(256 * 1024)
+    expect(leftOut.map(({ why }) => why)).toEqual([
+      'without 1 very long text',
+      expect.stringMatching(/^cut to its first 25\d KiB of 2\d\d KiB: over the context limit/),
+    ])
   })
 
   it('a page that is nested too deeply is cut', () => {
