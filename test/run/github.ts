@@ -208,7 +208,7 @@ export class GitHub implements Places {
       render: (_, markdown) => `<p>${markdown}</p>`,
       changedFiles: () => ({ files: this.files, isCut: false }),
       changedPaths: () => ({ items: [], isCut: false }),
-      file: () => null,
+      attributesFiles: () => [],
       history: () => ({ commits: [], next: null }),
       pullsOf: (_, commit) => this.pullsBehind[commit] ?? [],
       openPulls: () => [...this.pulls],

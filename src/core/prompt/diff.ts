@@ -2,11 +2,12 @@
  * A change as context for the prompt. A file is shown whole or only listed: with a reason of its own, or because all
  * files together are over the context limit. The smallest files are shown first, so that as many as possible fit.
  */
-import { compileGlob, isSelected } from '../globs.ts'
+import { isSelected } from '../globs.ts'
 import type { SkipReason } from '../problems.ts'
 import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength } from '../units.ts'
+import { type Attributes, attributesOf } from './attributes.ts'
 import { type Context, contextLimit, dataContext, type LeftOut, overLimit } from './prompt.ts'
 
 /** A file as GitHub lists it in a change. */
@@ -48,7 +49,7 @@ export function selectChange(
   change: Change,
   { files, isCut }: ChangedFiles,
   { paths, used = 0 }: DiffRules,
-  attributes: readonly Attribute[],
+  attributes: Attributes,
 ): Context | SkipReason {
   if (files.length === 0 && !isCut) return { kind: 'no-files' }
   // The agent must not get what reviewers cannot see, so hidden characters become visible.
@@ -69,7 +70,7 @@ export function selectChange(
 /** Why a file is only listed; undefined if it can be shown. */
 function whyNotShown(
   { path, patch, status, additions, deletions }: ChangedFile,
-  attributes: readonly Attribute[],
+  attributes: Attributes,
 ): Omit<LeftOut, 'path'> | undefined {
   const generated = whyGenerated(path, attributes)
   if (generated !== undefined) return { why: generated, byRule: true }
@@ -131,19 +132,17 @@ const lockFiles = new Set(
   Package.resolved packages.lock.json gradle.lockfile flake.lock .terraform.lock.hcl`.split(/\s+/),
 )
 
-/** A line of .gitattributes about generated or vendored files. */
-export interface Attribute {
-  pattern: RegExp
-  isSet: boolean
-}
+/** The attributes that hide a file's lines (docs of GitHub Linguist, "Overrides"). */
+const linguistNames = ['linguist-generated', 'linguist-vendored']
 
-/** Why a file is not shown; undefined if it may be. The last matching attribute takes precedence over the file's name. */
-export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
-  const isMatched = path.length <= maxMatchedLength
-  const attribute = attributes.findLast(({ pattern }) => isMatched && pattern.test(`${path}/`))
-  if (attribute === undefined) return whyByName(path)
-  if (attribute.isSet) return 'generated or vendored, as .gitattributes says'
-  return undefined
+/** Why a file is not shown; undefined if it may be. Attributes take precedence over the file's name. */
+export function whyGenerated(path: string, attributes: Attributes): string | undefined {
+  const values = attributesOf(path, attributes)
+  const marks = linguistNames.map((name) => values.get(name) ?? '!').filter((value) => !value.startsWith('!'))
+  if (marks.length === 0) return whyByName(path)
+  // Any text but `false` counts as set (github-linguist, lazy_blob.rb).
+  if (marks.every((value) => /^-|^=false$/.test(value))) return undefined
+  return 'generated or vendored, as .gitattributes says'
 }
 
 function whyByName(path: string) {
@@ -152,36 +151,4 @@ function whyByName(path: string) {
   if (/\.min\.(js|mjs|cjs|css)$/.test(name) || /\.(js|mjs|cjs|css)\.map$/.test(name)) return 'minified'
   if (/(^|\/)(node_modules|bower_components|vendor|third_party)\//.test(path)) return 'vendored'
   return undefined
-}
-
-/** Maximum number of lines that are used: each line is matched against every file. */
-const attributeLimit = 200
-/** Maximum length of a pattern and of a path. The change's author controls both, and matching blocks the process. */
-const maxPatternLength = 200
-const maxMatchedLength = 400
-
-/** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes file (docs of git and GitHub Linguist). */
-export function readAttributes(text: string) {
-  const lines = text.split('\n').flatMap(readLine)
-  return lines.slice(-attributeLimit).map(({ pattern, isSet }) => ({ pattern: compile(pattern), isSet }))
-}
-
-function readLine(line: string) {
-  const [pattern = '', ...words] = line.trim().split(/\s+/)
-  // An empty line, a comment, or the definition of a macro.
-  if (/^(?:$|#|\[attr\])/.test(pattern)) return []
-  if (pattern.length > maxPatternLength) return []
-  return words.flatMap((word) => {
-    const [, minus, value] = /^(-?)linguist-(?:generated|vendored)(?:=(\w+))?$/.exec(word) ?? []
-    if (minus === undefined) return []
-    return { pattern, isSet: minus === '' && value !== 'false' }
-  })
-}
-
-/** Compiles a pattern by git's rules (gitignore). */
-function compile(pattern: string) {
-  const names = pattern.replace(/^\//, '').split('/')
-  // A pattern without a slash matches files in every folder.
-  if (!pattern.includes('/')) names.unshift('**')
-  return compileGlob(names, true)
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Attributes, readAttributes } from '../../../src/core/prompt/attributes.ts'
 import {
-  type Attribute,
   type ChangedFile,
   type DiffRules,
-  readAttributes,
   selectChange,
   unlistedFile,
   whyGenerated,
@@ -32,10 +31,12 @@ const binary = (path: string) => file(path, null)
 const huge = (path: string, more: Partial<ChangedFile> = {}) => file(path, null, { additions: 9000, ...more })
 const moved = (path: string, previousPath: string) => file(path, null, { status: 'renamed', previousPath })
 
+const readRoot = (text: string) => readAttributes([{ folder: '', text }])
+
 /** Selects files within a limit. */
 function select(
   files: ChangedFile[],
-  { attributes = [], ...more }: Partial<DiffRules> & { attributes?: readonly Attribute[] } = {},
+  { attributes = readRoot(''), ...more }: Partial<DiffRules> & { attributes?: Attributes } = {},
   isCut = false,
   limit = 1000,
   of = change,
@@ -62,7 +63,7 @@ describe('the context of a change', () => {
       ...[binary('logo.png'), huge('data.json'), huge('c.json', { status: 'renamed' })],
       ...[file('package-lock.json'), file('api.pb.ts'), unlistedFile('go.sum'), unlistedFile('x.ts')],
     ]
-    const context = contextOf(files, { attributes: readAttributes('*.pb.ts linguist-generated') }, true)
+    const context = contextOf(files, { attributes: readRoot('*.pb.ts linguist-generated') }, true)
     expect(context.included).toEqual(['src/b.ts', 'src/c.ts'])
     expect(context.size).toBe(21)
     expect(context.leftOut.filter(({ byRule }) => byRule).map(({ path }) => path)).toEqual([
@@ -201,7 +202,7 @@ describe('the context of a change', () => {
 })
 
 describe('a generated file', () => {
-  const why = (path: string, gitattributes = '') => whyGenerated(path, readAttributes(gitattributes))
+  const why = (path: string, gitattributes = '') => whyGenerated(path, readRoot(gitattributes))
 
   it.each([
     ['lock file', ['package-lock.json', 'apps/web/pnpm-lock.yaml', 'go.sum', 'infra/.terraform.lock.hcl']],
@@ -222,6 +223,8 @@ describe('a generated file', () => {
     package-lock.json linguist-generated=false    | package-lock.json | false
     vendor/ours/** -linguist-vendored             | vendor/ours/x.go  | false
     *.ts linguist-generated; src/*.ts -linguist-generated | src/x.ts  | false
+    *.ts linguist-generated; src/*.ts !linguist-generated | src/x.ts  | false
+    *.ts linguist-generated; src/*.ts -linguist-vendored  | src/x.ts  | true
     src/*.ts -linguist-generated; *.ts linguist-generated | src/x.ts  | true
     # *.ts linguist-generated                     | x.ts              | false
     [attr]gen linguist-generated                  | agen              | false
@@ -234,49 +237,4 @@ describe('a generated file', () => {
       expect(why(path, text?.replace('; ', '\n'))).toBe(is === 'true' ? byAttribute : undefined)
     },
   )
-
-  // Git reads patterns as in gitignore: `*` stops at a slash and matches dotfiles; braces and groups are plain text.
-  const patterns = rowsOf(`
-    *.ts        | .a.ts         | true
-    a?.ts       | a/.ts         | false
-    a.ts        | axts          | false
-    lib/*.ts    | lib/a/b.ts    | false
-    lib/**      | lib/a/b.ts    | true
-    lib/**      | lib           | false
-    **/gen      | gen           | true
-    **/gen/**   | a/gen/b/c     | true
-    a/**/b      | a/b           | true
-    a/**/b      | a/x/b/y       | false
-    **/a/**/b   | x/a/y/a/z/b   | true
-    *.[!ch]     | a/b.d         | true
-    *.[ch]      | a/b.d         | false
-    a[z-a].ts   | az.ts         | false
-    a[.ts       | a[.ts         | true
-    {a,b}.ts    | a.ts          | false
-    ?(a)        | a             | false`)
-  // A change's author controls patterns and paths. Matching these could block the process.
-  patterns.push(
-    [`${'a'.repeat(200)}*`, 'a'.repeat(300), 'false'],
-    ['*.ts', `${'a/'.repeat(300)}b.ts`, 'false'],
-  )
-  it.each(patterns)('the pattern %s in .gitattributes matches %s: %s', (pattern, path = '', is) => {
-    expect(why(path, `${pattern} linguist-generated`)).toBe(is === 'true' ? byAttribute : undefined)
-  })
-
-  it('only the last 200 lines of .gitattributes are read, and compared with 1,000 files in time', () => {
-    const lines = Array.from({ length: 9_000 }, (_, at) => `**/a/**/a${at}*x*/**/b linguist-generated`)
-    const attributes = readAttributes(lines.join('\n'))
-    expect(attributes).toHaveLength(200)
-    const paths = Array.from({ length: 1000 }, (_, at) => `${'a/'.repeat(5)}${at}.ts`)
-    expect(paths.filter((path) => whyGenerated(path, attributes) !== undefined)).toEqual([])
-  })
-
-  it('reading any .gitattributes never throws', () => {
-    fc.assert(
-      fc.property(hostileText, hostileText, (text, path) => {
-        if (!text.includes('linguist-')) expect(readAttributes(text)).toEqual([])
-        whyGenerated(path, readAttributes(`${text} linguist-generated`))
-      }),
-    )
-  })
 })
