@@ -72,7 +72,7 @@ it('the diff lists generated and binary files by name', async ({ expect }) => {
   const { run, prompts } = await createWorld({ repository: onMain(wide) })
   await run(push(wide), { wait: 'false', 'context-paths': '**\n!**/*.test.*' })
   expect(prompts()[0]?.split('Also changed')[1]).toMatchInlineSnapshot(`
-    ", but not shown:
+    ", but not shown in full:
     - logo.png (binary or empty)
     - src/api/client.ts (generated or vendored, as .gitattributes says)
     - web/routes.ts (generated or vendored, as .gitattributes says)"

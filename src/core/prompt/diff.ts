@@ -1,6 +1,6 @@
 /**
- * A change as context for the prompt. A file is shown whole or only listed: with a reason of its own, or because all
- * files together are over the context limit. The smallest files are shown first, so that as many as possible fit.
+ * A change as context for the prompt. A file is shown or only listed: with a reason of its own, or because all files
+ * together are over the context limit. What a reader of the docs can notice comes first.
  */
 import { isSelected } from '../globs.ts'
 import type { SkipReason } from '../problems.ts'
@@ -8,7 +8,7 @@ import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength } from '../units.ts'
 import { type Attributes, attributesOf } from './attributes.ts'
-import { type Context, contextLimit, dataContext, type LeftOut, overLimit } from './prompt.ts'
+import { type Context, contextLimit, dataContext, excerptOf, type LeftOut } from './prompt.ts'
 
 /** A file as GitHub lists it in a change. */
 export interface ChangedFile {
@@ -60,11 +60,12 @@ export function selectChange(
     return { kind: 'no-match', globs: paths, paths: files.map(({ path }) => path) }
   const reasons = new Map(selection.map((file) => [file, whyNotShown(file, attributes)]))
   if (!isCut && [...reasons.values()].every((why) => why?.byRule)) return { kind: 'nothing-to-show' }
-  const isShown = (file: ChangedFile) => reasons.get(file) === undefined
-  for (const file of largestFiles(selection.filter(isShown), contextLimit - used))
-    reasons.set(file, { why: overLimit })
+  const candidates = selection.filter((file) => reasons.get(file) === undefined)
+  const excerpts = fitFiles(candidates, contextLimit - used)
+  for (const [file, { why }] of excerpts) if (why !== null) reasons.set(file, { why })
   const leftOut = [...reasons].flatMap(([{ path }, why]) => (why === undefined ? [] : { path, ...why }))
-  return changeContext(change, selection.filter(isShown), leftOut, isCut)
+  const shown = candidates.flatMap((file) => excerpts.get(file)?.shown ?? [])
+  return changeContext(change, shown, leftOut, isCut)
 }
 
 /** Why a file is only listed; undefined if it can be shown. */
@@ -81,18 +82,39 @@ function whyNotShown(
   return { why: 'binary or empty', byRule: true }
 }
 
-/** The files without which the others fit into `bytes`. */
-function largestFiles(files: readonly ChangedFile[], bytes: number) {
-  const smallestFirst = files
-    .map((file) => ({ file, size: byteLength(file.patch ?? '') }))
-    .sort((one, other) => one.size - other.size)
-  const largest: ChangedFile[] = []
-  let left = bytes
-  for (const { file, size } of smallestFirst) {
-    left -= size
-    if (left < 0) largest.push(file)
+/** What a reader of the docs cannot notice, by the names that tools and projects give it. */
+const unnoticed = [
+  // Translations. The folders of some libraries also have code.
+  /(?:^|\/)(?:locales?|translations|(?:i18n|l10n)(?!.*\.[cm]?[jt]sx?$))\/|\.(?:po|xlf|arb)$/,
+  /(?:^|\/)(?:generated|__generated__|dist)\/|\.(?:generated|bundled)\./,
+  // Tests, fixtures and snapshots. A page in `docs/` may be about them, and an API description may be a “spec”.
+  /(?<!(?:^|\/)docs(?:\/.*)?)(?:^|\/)(?:__\w+__|tests?|e2e|testdata|fixtures?|mocks|snapshots)\//,
+  /[._-](?:tests?|spec)\.(?!ya?ml$|json$|mdx?$)|[a-z]Tests?\.|(?:^|\/)test_|\.snap$/,
+]
+
+/**
+ * As much of the files as fits into `bytes`. What a reader of the docs can notice comes first, then the smallest. If such
+ * a file does not fit, it is cut before a hunk; any other file is left out.
+ */
+function fitFiles(files: readonly ChangedFile[], bytes: number) {
+  const rows = files.map((file) => ({
+    file,
+    isLast: unnoticed.some((sign) => sign.test(file.path)),
+    size: byteLength(file.patch ?? ''),
+  }))
+  rows.sort((one, other) => Number(one.isLast) - Number(other.isLast) || one.size - other.size)
+  const excerpts = new Map<ChangedFile, { why: string | null; shown: ChangedFile | null }>()
+  let left = Math.max(0, bytes)
+  for (const { file, isLast, size } of rows) {
+    // The others of its kind are not smaller.
+    if (isLast && size > left) left = 0
+    const { text, bytes: used, why } = excerptOf(file.patch ?? '', left, '\n@@ ')
+    left -= used
+    const isListed = why !== null && text === ''
+    const shown = isListed ? null : { ...file, patch: file.patch && text }
+    excerpts.set(file, { why, shown })
   }
-  return largest
+  return excerpts
 }
 
 /** Equal changes get equal texts. */
@@ -114,7 +136,7 @@ function changeContext(change: Change, files: readonly ChangedFile[], leftOut: L
   }
   if (isCut) parts.push('GitHub does not list all files of the change; there may be others.')
   return {
-    ...dataContext(parts, leftOut, size, 'Also changed, but not shown:'),
+    ...dataContext(parts, leftOut, size, 'Also changed, but not shown in full:'),
     included: files.map(({ path }) => path),
     ...(change.range.by === 'pull' && { commit: change.head }),
   }

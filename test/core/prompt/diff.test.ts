@@ -89,7 +89,7 @@ describe('the context of a change', () => {
 
       GitHub does not list all files of the change; there may be others.
 
-      Also changed, but not shown:
+      Also changed, but not shown in full:
       - src/long.ts (over the context limit of 256 KiB)
       - logo.png (binary or empty)
       - data.json (too large for GitHub to show)
@@ -112,6 +112,43 @@ describe('the context of a change', () => {
     const { included, leftOut } = contextOf(files, {}, false, limit)
     expect(included).toEqual(shown.map((at) => `f${at}`))
     expect(leftOut.map(({ why }) => why)).toEqual(files.slice(shown.length).map(() => overLimit))
+  })
+
+  it.each(
+    rowsOf(`
+      documentation and source come before tests | a.md, src/a.ts, src/a.test.ts, test/b.ts, src/c.ts  | a.md, src/a.ts, src/c.ts
+      API descriptions come first, also in spec/ | spec/a.yaml, e2e/b.ts, a.spec.json, a.proto, a.gql  | spec/a.yaml, a.spec.json, a.proto, a.gql
+      fixtures and snapshots come last           | __snapshots__/a, a.snap, src/a.ts, x/fixtures/b.ts  | src/a.ts
+      generated code comes last                  | generated/a.ts, b.generated.ts, dist/c.js, a.bundled.yaml, d.js | d.js
+      translations come last                     | locales/fr.ts, i18n/fr.json, l10n/de.po, i18n/load.ts | i18n/load.ts
+      tests of other languages come last         | a/test_b.py, b_test.go, x_spec.rb, MainTest.java, main.py | main.py
+      pages about tests come first               | docs/tests/a.md, tests/a.md, docs/test/b.mdx          | docs/tests/a.md, docs/test/b.mdx`),
+  )('%s', (_, paths = '', first) => {
+    const files = paths.split(', ').map((path) => file(path, `+${'x'.repeat(9)}`))
+    const count = first?.split(', ').length ?? 0
+    expect(contextOf(files, {}, false, 10 * count).included.join(', ')).toBe(first)
+    // The rest follows, if there is room.
+    expect(contextOf(files, {}, false, 10 * count + 10).included).toHaveLength(count + 1)
+  })
+
+  const hunk = (text: string) => `@@ -1 +1 @@\n+${text}\n`
+  const long = `${hunk('one')}${hunk('@@ two')}${hunk('three')}`.trimEnd()
+  it.each([
+    ['before the first hunk that does not fit', 'src/a.ts', 50, `${hunk('one')}${hunk('@@ two')}`.trimEnd()],
+    ['after its first hunk', 'src/a.ts', 30, hunk('one').trimEnd()],
+    ['not at all, if no hunk fits', 'src/a.ts', 10, null],
+    ['not at all, if it is a test', 'src/a.test.ts', 50, null],
+  ])('a large file is cut %s, and the prompt says so', (_, path, limit, shown) => {
+    const context = contextOf([file(path, long)], {}, false, limit)
+    expect(blocksOf(context.text).code).toEqual(shown === null ? [] : [shown])
+    expect(context.included).toEqual(shown === null ? [] : [path])
+    const cut = shown === null ? '' : `cut to its first ${shown.length + 1} B of ${long.length} B: `
+    expect(context.text).toContain(`not shown in full:\n- ${path} (${cut}${overLimit})`)
+  })
+
+  it('what is left after a cut goes to tests', () => {
+    const files = [file('a.ts', long), file('a.test.ts', '+small'), file('b.test.ts', '+also small')]
+    expect(contextOf(files, {}, false, 30).included).toEqual(['a.ts', 'a.test.ts'])
   })
 
   const all = ['src/a.ts', 'src/a.test.ts', 'src/deep/b.ts', 'docs/c.md', 'd.ts'].map((path) => file(path))
