@@ -1,4 +1,5 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
+import type { AttributesFile } from '../core/prompt/attributes.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
 import type { PullName } from '../core/thread.ts'
@@ -19,6 +20,8 @@ import {
 const compareLimit = 300
 /** Maximum number of files in a list of several pages. */
 const listLimit = 3_000
+/** Maximum number of .gitattributes files that are read for one change. */
+const attributesLimit = 20
 
 /** The fields of a pull request that the action uses. */
 export type PullRequest = ReturnType<typeof pullOf>
@@ -73,12 +76,24 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       return { files, isCut: files.length >= listLimit }
     },
 
-    /** A text file at a commit; null if it does not exist. */
-    async file(repository: string, path: string, ref: string) {
-      const route = `GET /repos/${repository}/contents/{path}`
-      const view = await request<ContentView>(route, { path, ref }).catch(nullIfMissing)
-      if (view?.encoding !== 'base64') return null
-      return Buffer.from(view.content ?? '', 'base64').toString('utf8')
+    /**
+     * The .gitattributes files of the folders that changed files are in, at most 20. A folder's file comes after those of the
+     * folders that it is in. If GitHub cuts the list of a tree, any of these folders may have one.
+     */
+    async attributesFiles(repository: string, commit: string, changed: readonly { path: string }[]) {
+      const { files: tree, isCut } = await readFiles(repository, commit)
+      const folders = [...new Set(changed.flatMap(({ path }) => foldersOf(path)))]
+      const found = folders.filter(
+        (folder) => isCut || tree.get(`${folder}.gitattributes`)?.startsWith('100'),
+      )
+      const files: AttributesFile[] = []
+      for (const folder of found.slice(0, attributesLimit)) {
+        const route = `GET /repos/${repository}/contents/{path}`
+        const query = { path: `${folder}.gitattributes`, ref: commit }
+        const view = await request<ContentView>(route, query).catch(nullIfMissing)
+        files.push({ folder, text: new TextDecoder().decode(Buffer.from(view?.content ?? '', 'base64')) })
+      }
+      return files
     },
 
     /**
@@ -177,8 +192,10 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   }
 }
 
-/** A file in a response. Other things at its path have no content. */
-type ContentView = Partial<Record<'encoding' | 'content', string>>
+/** A file in a response. Other things at its path, and large files, have no content. */
+interface ContentView {
+  content?: string
+}
 
 /** Maximum number of paths in a query. */
 const aliasLimit = 100
@@ -194,6 +211,11 @@ function entriesQuery(names: readonly string[]) {
   return `query entries($owner: String!, $name: String!, $commit: GitObjectID!${variables}) {
   repository(owner: $owner, name: $name) { object(oid: $commit) { ... on Commit { ${fields} } } }
 }`
+}
+
+/** The folders that a path is in, from the root on, each with a slash at its end. The root's path is empty. */
+function foldersOf(path: string) {
+  return Array.from(path.matchAll(/^|(?<=\/)/g), ({ index }) => path.slice(0, index))
 }
 
 type FileView = Data<'pulls', 'listFiles'>[number]

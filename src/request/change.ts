@@ -3,13 +3,8 @@ import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { failToRead, type Stop, skip, stop } from '../core/outcome.ts'
 import type { SkipReason } from '../core/problems.ts'
-import {
-  type ChangedFiles,
-  type DiffRules,
-  readAttributes,
-  selectChange,
-  unlistedFile,
-} from '../core/prompt/diff.ts'
+import { readAttributes } from '../core/prompt/attributes.ts'
+import { type ChangedFiles, type DiffRules, selectChange, unlistedFile } from '../core/prompt/diff.ts'
 import { type Context, dataContext } from '../core/prompt/prompt.ts'
 import type { VisibleText } from '../core/prompt/visible.ts'
 import type { GitHubReply } from '../core/reply.ts'
@@ -152,11 +147,10 @@ export async function readContext(
   if (change.noFiles !== null) return change.noFiles
   const files = await readFiles(change, github)
   if (!files.ok) return failToRead('diff', files.failure)
-  const attributes = await github.file(change.repository, '.gitattributes', change.head)
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
-  const lines = attributes.ok ? readAttributes(attributes.value ?? '') : []
+  const attributes = await github.attributesFiles(change.repository, change.head, files.value.files)
   if (files.value.isCut) log(say.filesCut(files.value.files.length))
-  return selectChange(change, files.value, rules, lines)
+  return selectChange(change, files.value, rules, readAttributes(attributes.ok ? attributes.value : []))
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */

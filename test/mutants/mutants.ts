@@ -128,6 +128,22 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/core/prompt/attributes.ts',
+    tests: ['test/core/prompt/attributes.test.ts'],
+    mutants: [
+      ['reads macros in every folder', "folder === '' &&", ''],
+      ['prefers the first line', '.reverse(), macros', ', macros'],
+    ],
+  },
+  {
+    file: 'src/core/prompt/diff.ts',
+    tests: ['test/core/prompt/diff.test.ts'],
+    mutants: [
+      ['cuts tests, too', 'if (isLast && size > left) left = 0', ''],
+      ['sends the smallest files first', 'Number(one.isLast) - Number(other.isLast) ||', ''],
+    ],
+  },
+  {
     file: 'src/core/globs.ts',
     tests: ['test/core/globs.test.ts'],
     mutants: [['excludes no dot files', ', true)', ')']],

@@ -214,7 +214,7 @@ export class GitHub implements Places {
         return { files: isEmpty ? [] : this.files, isCut: false }
       },
       changedPaths: () => ({ items: [], isCut: false }),
-      file: () => null,
+      attributesFiles: () => [],
       history: () => ({ commits: [], next: null }),
       pullsOf: (_, commit) => this.pullsBehind[commit] ?? [],
       openPulls: () => [...this.pulls],

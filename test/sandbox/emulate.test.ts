@@ -19,7 +19,12 @@ const roles = {
   rita: { permission: 'write', role_name: 'write' },
 } as const
 const before = { 'a.md': 'one\ntwo\n', 'docs/old.md': 'a\nb\n' }
-const after = { 'a.md': 'one\n2\n', 'docs/old.md': null, 'docs/new.md': 'c\nd\n' }
+const after = {
+  'a.md': 'one\n2\n',
+  'docs/old.md': null,
+  'docs/new.md': 'c\nd\n',
+  'docs/.gitattributes': '*.md text\n*.ts text\n',
+}
 
 /** A mock, and its two commits. */
 type Side = [url: string, first: string, second: string]
@@ -111,8 +116,7 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     await github.changedFiles(app, { by: 'compare', base: first, head: second }),
     await github.changedFiles(app, { by: 'commit', sha: second }),
     await github.changedPaths(app, first, second),
-    await github.file(app, 'docs/new.md', second),
-    await github.file(app, 'nowhere', second),
+    await github.attributesFiles(app, second, [{ path: 'docs/new.md' }]),
     await github.contains(app, 'topic', first),
     await github.contains(app, 'main', second),
     await github.openPulls(app),

@@ -28,7 +28,13 @@ it.each([90, 3.5, 0, -3.5, -90])(
   async (minutes) => {
     const { run, written } = await worldAhead(minutes)
     await run(issueComment(), leave)
-    const thread = { repository, repositoryId: String(repositoryId(repository)), number: 7, isPullRequest: false, reviewRoot: null }
+    const thread = {
+      repository,
+      repositoryId: String(repositoryId(repository)),
+      number: 7,
+      isPullRequest: false,
+      reviewRoot: null,
+    }
     const whose = { author: 'docs-bot', viewer: 'docs-bot' }
     const comment = { id: 1, nodeId: '', createdAt: noon, thread, body: written()[0] ?? '', ...whose }
     const since = readComment(comment, signWith(sandboxKey))?.entry.since ?? 0

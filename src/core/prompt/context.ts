@@ -14,12 +14,12 @@ import {
   type Context,
   contextLimit,
   dataContext,
+  excerptOf,
   joinContexts,
   type LeftOut,
   leftOutNote,
   overLimit,
   textContext,
-  wholeLines,
 } from './prompt.ts'
 import type { VisibleText } from './visible.ts'
 
@@ -66,7 +66,7 @@ function textWithFacts({ kind, fields, facts, path }: Heading, { text, leftOut }
     facts.join('\n'),
   ]
   const gaps: LeftOut[] = leftOut.map((gap) => ({ ...gap, path }))
-  const excerpt = wholeLines(text, contextLimit)
+  const excerpt = excerptOf(text, contextLimit)
   if (excerpt.text !== '') parts.push(fenced(excerpt.text, 'markdown'))
   if (excerpt.why !== null) gaps.push({ path, why: excerpt.why })
   return dataContext(parts, gaps, excerpt.bytes)
