@@ -1,4 +1,4 @@
-/** Classifies the result of a request by whether the service may have carried it out, and by whether a retry may help. */
+/** Classifies the result of a request, and says whether the service may have carried it out. */
 import type { Result } from './result.ts'
 
 /** The result of an exchange over HTTP. */
@@ -57,34 +57,6 @@ export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' 
   if (exchange.status < 200 || exchange.status > 299) return { ok: false, failure: fromStatus(exchange) }
   if (exchange.type === 'cut-off') return fromCutOff(exchange)
   return { ok: true, value: exchange }
-}
-
-/**
- * Whether to repeat a request: if that may help, and if the service certainly did not carry it out, or repeating it is
- * safe.
- */
-export function mayRepeat(failure: Failure, isSafe: boolean) {
-  return isTemporary(failure) && (isSafe || !mayHaveArrived(failure))
-}
-
-/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
-const temporary = [408, 429]
-
-function isTemporary(failure: Failure) {
-  switch (failure.kind) {
-    case 'unreachable':
-      return failure.reason !== 'certificate'
-    case 'redirected':
-      return false
-    case 'rejected':
-      return temporary.includes(failure.status)
-    case 'unreadable':
-      // A response over the size limit will not change.
-      return failure.reason !== 'too-large'
-    case 'no-response':
-    case 'broken':
-      return true
-  }
 }
 
 /** Whether the platform may have carried out the request despite the failure. */
@@ -155,14 +127,14 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
 }
 
 /**
- * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml), `message` and
- * `errors[].message` in JSON from GitHub, otherwise the whole text.
+ * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml); `message`, and `errors` or
+ * their `message`, in JSON from GitHub; otherwise the whole text.
  */
 export function wordsOf(text: string) {
   const json = parseJson(text) as ErrorJson | null | undefined
-  const words = [json, json?.details, json?.errors]
+  const words = [json?.error, json?.message, json?.details, json?.errors]
     .flat()
-    .flatMap((each) => [each?.error, each?.message])
+    .map((each) => (typeof each === 'object' ? (each as ErrorJson | null)?.message : each))
     .filter((word) => typeof word === 'string')
   return (words.length > 0 ? [...new Set(words)].join('; ') : text).slice(0, detailLimit)
 }
@@ -170,8 +142,8 @@ export function wordsOf(text: string) {
 interface ErrorJson {
   error?: unknown
   message?: unknown
-  details?: ErrorJson[]
-  errors?: ErrorJson[]
+  details?: unknown
+  errors?: unknown
 }
 
 /** JSON as a value; undefined if it is not valid. */

@@ -3,13 +3,12 @@ import {
   type Exchange,
   type Failure,
   mayHaveArrived,
-  mayRepeat,
   type Reply,
   type ReplyHeaders,
   toText,
   wordsOf,
 } from '../core/http.ts'
-import type { Rejection } from '../core/reply.ts'
+import { isTemporary, type Rejection } from '../core/reply.ts'
 
 /** A complete response. */
 type CompleteResponse = Extract<Exchange, { type: 'response' }>
@@ -24,13 +23,13 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const { failure } = reply
   const headers = exchange.type === 'silence' ? {} : exchange.headers
   const rejection = rejectionFor(failure, headers)
-  const isLimit = rejection.kind === 'rate-limit'
-  const isRepeatable = isLimit || mayRepeat(failure, isSafe)
-  const wait = requestedWait(headers) ?? (isLimit ? limitWait : 0)
+  const hasArrived = mayHaveArrived(failure)
+  const isRepeatable = isTemporary(rejection) && (isSafe || !hasArrived)
+  const wait = requestedWait(headers) ?? (rejection.kind === 'rate-limit' ? limitWait : 0)
   return {
     ok: false as const,
     failure: rejection,
-    mayHaveArrived: mayHaveArrived(failure),
+    mayHaveArrived: hasArrived,
     /** Milliseconds until it may be repeated; infinite if it must not be. */
     wait: isRepeatable ? wait : Number.POSITIVE_INFINITY,
   }
@@ -43,18 +42,25 @@ function requestedWait(headers: ReplyHeaders) {
   return left === '0' ? Number.POSITIVE_INFINITY : undefined
 }
 
-/** Recognizes limits and missing permissions. GraphQL reports both with the status 200. */
+/**
+ * Recognizes limits, missing permissions and missing diffs by GitHub's words: one status can have several reasons. GraphQL
+ * reports all with the status 200. Nothing else proves a missing permission: `x-accepted-github-permissions` also comes
+ * with successes (GitHub's docs, "Troubleshooting the REST API").
+ */
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
   // A page instead of JSON.
   if (failure.kind === 'unreadable' && failure.reason === 'not-json') return { kind: 'undocumented' }
   if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
   const { status, detail } = failure
-  const isLimited = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
-  if (status === 429 || (status === 403 && isLimited)) return { kind: 'rate-limit', status, detail }
+  // “No common ancestor between …” (404), “Sorry, this diff is taking too long to generate.” (422, 500, 503).
+  if (/^No common ancestor|this diff is/.test(detail)) return { kind: 'no-diff', status, detail }
+  const limit: Rejection = { kind: 'rate-limit', status, detail }
+  if (status === 429) return limit
   if (status !== 403 && status !== 200) return failure
-  if (/rate limit/i.test(detail)) return { kind: 'rate-limit', status, detail }
-  const isPermission = headers['x-accepted-github-permissions'] || /not accessible by /i.test(detail)
-  return isPermission ? { kind: 'permission', status, detail } : failure
+  if (headers['retry-after'] !== undefined || /rate limit/i.test(detail)) return limit
+  if (/^Resource not accessible by /.test(detail)) return { kind: 'permission', status, detail }
+  if (headers['x-ratelimit-remaining'] === '0') return limit
+  return failure
 }
 
 /** Reads a complete response that has GitHub's format. A proxy may have sent a page. */

@@ -98,7 +98,7 @@ export async function reactTo(on: Thread, request: string, content: Reaction, po
   const id = readRequestId(request)
   if (id?.kind === 'review') return
   const comment = id?.kind === 'comment' ? Number(id.id) : null
-  await orWarn('react', on, ports.github.react(on, comment, content), ports)
+  await orWarn(content === 'eyes' ? 'begin' : 'react', on, ports.github.react(on, comment, content), ports)
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */

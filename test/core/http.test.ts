@@ -53,7 +53,7 @@ describe('an exchange', () => {
       {"type":"silence","sent":true,"code":"ECONNRESET","viaProxy":true} → {"kind":"no-response","code":"ECONNRESET"}
       {"type":"response","status":400,"headers":{},"text":"{\\"error\\":\\"bad\\",\\"details\\":[{\\"message\\":\\"a\\"},{\\"message\\":\\"b\\"}]}"} → {"kind":"rejected","status":400,"detail":"bad; a; b"}
       {"type":"response","status":400,"headers":{},"text":"{\\"message\\":\\"x\\",\\"errors\\":[{\\"message\\":\\"a\\"},null,7,\\"x\\",{\\"message\\":5}]}"} → {"kind":"rejected","status":400,"detail":"x; a"}
-      {"type":"response","status":400,"headers":{},"text":"{\\"error\\":{\\"message\\":\\"x\\"}}"} → {"kind":"rejected","status":400,"detail":"{\\"error\\":{\\"message\\":\\"x\\"}}"}
+      {"type":"response","status":400,"headers":{},"text":"{\\"error\\":{\\"message\\":\\"x\\"}}"} → {"kind":"rejected","status":400,"detail":"x"}
       {"type":"response","status":400,"headers":{},"text":"[]"} → {"kind":"rejected","status":400,"detail":"[]"}
       {"type":"response","status":400,"headers":{},"text":"null"} → {"kind":"rejected","status":400,"detail":"null"}"
     `)
