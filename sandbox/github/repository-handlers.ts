@@ -100,6 +100,11 @@ export const repositoryHandlers = {
     return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
+  'git/get-commit': ({ path, repository }) => {
+    const { sha, parents } = found(repository.find(String(path.commit_sha)))
+    return { status: 200, body: { sha, parents: parents.map((parent) => ({ sha: parent.sha })) } }
+  },
+
   'git/get-tree': ({ path, query, repository }) => {
     const { tree, ...view } = treeView(found(repository.find(String(path.tree_sha))))
     const shown = query.recursive ? tree : tree.filter((entry) => !entry.path.includes('/'))

@@ -110,10 +110,12 @@ export function createApi(options: GitHubOptions) {
       return login
     },
 
-    /** The items of a list, which may be incomplete. A page that is an object counts as one item. */
-    async list<Item>(path: string, parameters = {}): Promise<Bounded<Item>> {
+    /**
+     * The items of a list, which may be incomplete. A page that is an object counts as one item.
+     * @param items gets them, also if a later page is rejected
+     */
+    async list<Item>(path: string, parameters = {}, items: Item[] = []): Promise<Bounded<Item>> {
       const { paginate } = await octokit()
-      const items: Item[] = []
       let pagesLeft = pageLimit
       const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
       for await (const { data, headers } of pages) {
@@ -227,6 +229,14 @@ function rejectionOf(error: unknown): Rejection {
 /** For a `catch`: null if GitHub responded with 404. */
 export function nullIfMissing(error: unknown): null {
   if (isMissing(rejectionOf(error))) return null
+  throw error
+}
+
+/** For a `catch`: null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
+export function nullIfNoDiff(error: unknown): null {
+  const rejection = rejectionOf(error)
+  if (rejection.kind === 'no-diff') return null
+  if (rejection.kind === 'rejected' && rejection.status === 422) return null
   throw error
 }
 

@@ -80,5 +80,7 @@ async function readSince(repository: string, head: string, before: string | null
   if (before === null) return {}
   if (before === head) return { since: { files: 0, additions: 0, deletions: 0 } }
   const reply = await github.changedFiles(repository, { by: 'compare', base: before, head })
-  return reply.ok ? { since: totalsOf(reply.value) } : {}
+  // Nothing is better than the totals of some files.
+  if (!reply.ok || reply.value.isCut) return {}
+  return { since: totalsOf(reply.value) }
 }
