@@ -1,5 +1,6 @@
 /** Classifies the result of a request, and says whether the service may have carried it out. */
 import type { Result } from './result.ts'
+import { minuteMs } from './units.ts'
 
 /** The result of an exchange over HTTP. */
 export type Exchange =
@@ -29,10 +30,10 @@ export type Failure =
   | { kind: 'unreadable'; status: number; reason: UnreadableReason; code: string }
   /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
-  /** The platform rejected the request (4xx). `detail` is its message. */
-  | { kind: 'rejected'; status: number; detail: string; retryAfter?: string }
-  /** The platform failed (5xx or an invalid status). `detail` is its message. */
-  | { kind: 'broken'; status: number; detail: string; retryAfter?: string }
+  /** The platform rejected the request (4xx). `detail` is its message, `wait` the milliseconds that it asks to wait. */
+  | { kind: 'rejected'; status: number; detail: string; wait?: number }
+  /** The platform failed (5xx or an invalid status). `detail` is its message, `wait` the milliseconds that it asks to wait. */
+  | { kind: 'broken'; status: number; detail: string; wait?: number }
 
 /** The value of a response, or the failure. */
 export type Reply<T> = Result<T, Failure>
@@ -122,8 +123,30 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
   if (status >= 300 && status < 400) return { kind: 'redirected', status, location: headers.location ?? '' }
   const kind = status >= 400 && status < 500 ? 'rejected' : 'broken'
   const detail = exchange.type === 'response' ? wordsOf(exchange.text) : ''
-  const retryAfter = headers['retry-after']
-  return { kind, status, detail, ...(retryAfter !== undefined && { retryAfter }) }
+  const wait = askedWait(headers)
+  return { kind, status, detail, ...(wait !== undefined && { wait }) }
+}
+
+/**
+ * Milliseconds that a service asks to wait: `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3), or until GitHub's
+ * used-up limit resets (GitHub's docs, "Rate limits for the REST API"). Undefined if it does not say. Times are compared
+ * with the response's own, because the runner's clock may be wrong.
+ */
+function askedWait(headers: ReplyHeaders) {
+  const { 'retry-after': retryAfter = '', date = '' } = headers
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
+  let end = Date.parse(retryAfter.endsWith(' GMT') ? retryAfter : '')
+  if (headers['x-ratelimit-remaining'] === '0') end = Number(headers['x-ratelimit-reset']) * 1000
+  const wait = end - Date.parse(date)
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}
+
+/**
+ * Whether a step waits before it repeats a request: for a limit to reset at most five minutes, and a quarter of the time left.
+ * Times are in milliseconds.
+ */
+export function isWorthwhile(wait: number, left: number, isLimit: boolean) {
+  return isLimit ? wait <= Math.min(5 * minuteMs, left / 4) : wait <= left
 }
 
 /**

@@ -2,9 +2,9 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import { type Exchange, isMissing, type WireRequest } from '../core/http.ts'
+import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
 import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
-import { readExchange } from './rejections.ts'
+import { type FailedAttempt, readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
@@ -15,6 +15,8 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
   clock: Clock
   /** Milliseconds on `clock`. No call starts, waits or continues after it. */
   deadline: number
+  /** Hears that the step waits until GitHub's limit resets, in milliseconds. */
+  onLimit(wait: number): void
 }
 
 /** GitHub's API, as the calls in this folder use it. It throws rejections. */
@@ -133,7 +135,7 @@ export function createApi(options: GitHubOptions) {
  * useless or harmful, or until the time is up.
  */
 function createFetch(options: GitHubOptions) {
-  const { token, apiUrl, proxy, cancelled, clock } = options
+  const { token, apiUrl, proxy, cancelled, clock, onLimit } = options
   const wire = createWire({ secrets: [token], proxy, cancelled })
   const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
@@ -165,13 +167,22 @@ function createFetch(options: GitHubOptions) {
       }
       rejection = reply.failure
       isUncertain ||= method !== 'GET' && reply.mayHaveArrived
-      const wait = Math.max(reply.wait, firstWait * 3 ** (attempt - 1))
-      if (attempt === tries || wait >= timeLeft()) break
+      const wait = waitAfter(attempt, reply, timeLeft())
+      if (wait === null) break
+      if (rejection.kind === 'rate-limit') onLimit(wait)
       await pause(wait)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
     throw rejectionError({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
+}
+
+/** Milliseconds before the next attempt; null if there is none. @param left until the deadline */
+function waitAfter(attempt: number, { failure, isRepeatable }: FailedAttempt, left: number) {
+  if (!isRepeatable || attempt === tries) return null
+  const asked = ('wait' in failure && failure.wait) || 0
+  const wait = Math.max(asked, firstWait * 3 ** (attempt - 1))
+  return isWorthwhile(wait, left, failure.kind === 'rate-limit') ? wait : null
 }
 
 /** Makes a function that returns the milliseconds left for all calls together. Once the step is cancelled, these are few. */

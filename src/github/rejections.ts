@@ -9,12 +9,16 @@ import {
   wordsOf,
 } from '../core/http.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
+import { hourMs, minuteMs } from '../core/units.ts'
 
 /** A complete response. */
 type CompleteResponse = Extract<Exchange, { type: 'response' }>
 
-/** Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
-const limitWait = 60_000
+/** Milliseconds until a limit that is not hourly resets, if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
+const limitWait = minuteMs
+
+/** An attempt without a response that Octokit can read. */
+export type FailedAttempt = Extract<ReturnType<typeof readExchange>, { ok: false }>
 
 /** Reads an exchange: a response that Octokit can read, or a failed attempt. @param isSafe whether the request can be repeated without harm */
 export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
@@ -24,22 +28,22 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const headers = exchange.type === 'silence' ? {} : exchange.headers
   const rejection = rejectionFor(failure, headers)
   const hasArrived = mayHaveArrived(failure)
-  const isRepeatable = isTemporary(rejection) && (isSafe || !hasArrived)
-  const wait = requestedWait(headers) ?? (rejection.kind === 'rate-limit' ? limitWait : 0)
   return {
     ok: false as const,
     failure: rejection,
     mayHaveArrived: hasArrived,
-    /** Milliseconds until it may be repeated; infinite if it must not be. */
-    wait: isRepeatable ? wait : Number.POSITIVE_INFINITY,
+    isRepeatable: isTemporary(rejection) && (isSafe || !hasArrived),
   }
 }
 
-/** Milliseconds that GitHub asks to wait. A used-up hourly limit is not waited out. */
-function requestedWait(headers: ReplyHeaders) {
-  const { 'retry-after': seconds = '', 'x-ratelimit-remaining': left } = headers
-  if (/^\d{1,9}$/.test(seconds)) return Number(seconds) * 1000
-  return left === '0' ? Number.POSITIVE_INFINITY : undefined
+function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
+  // A page instead of JSON.
+  if (failure.kind === 'unreadable' && failure.reason === 'not-json') return { kind: 'undocumented' }
+  if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
+  const kind = reasonOf(failure, headers)
+  if (kind === undefined) return failure
+  const wait = headers['x-ratelimit-remaining'] === '0' ? hourMs : limitWait
+  return { wait, ...failure, kind }
 }
 
 /**
@@ -47,20 +51,14 @@ function requestedWait(headers: ReplyHeaders) {
  * reports all with the status 200. Nothing else proves a missing permission: `x-accepted-github-permissions` also comes
  * with successes (GitHub's docs, "Troubleshooting the REST API").
  */
-function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
-  // A page instead of JSON.
-  if (failure.kind === 'unreadable' && failure.reason === 'not-json') return { kind: 'undocumented' }
-  if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
-  const { status, detail } = failure
+function reasonOf({ status, detail }: { status: number; detail: string }, headers: ReplyHeaders) {
   // “No common ancestor between …” (404), “Sorry, this diff is taking too long to generate.” (422, 500, 503).
-  if (/^No common ancestor|this diff is/.test(detail)) return { kind: 'no-diff', status, detail }
-  const limit: Rejection = { kind: 'rate-limit', status, detail }
-  if (status === 429) return limit
-  if (status !== 403 && status !== 200) return failure
-  if (headers['retry-after'] !== undefined || /rate limit/i.test(detail)) return limit
-  if (/^Resource not accessible by /.test(detail)) return { kind: 'permission', status, detail }
-  if (headers['x-ratelimit-remaining'] === '0') return limit
-  return failure
+  if (/^No common ancestor|this diff is/.test(detail)) return 'no-diff'
+  if (status === 429) return 'rate-limit'
+  if (status !== 403 && status !== 200) return undefined
+  if (headers['retry-after'] !== undefined || /rate limit/i.test(detail)) return 'rate-limit'
+  if (/^Resource not accessible by /.test(detail)) return 'permission'
+  return headers['x-ratelimit-remaining'] === '0' ? 'rate-limit' : undefined
 }
 
 /** Reads a complete response that has GitHub's format. A proxy may have sent a page. */

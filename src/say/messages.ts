@@ -88,6 +88,9 @@ export const say = {
     if (isTerminal(status)) return info(`No new work yet, ${time} after the follow-up.${next}`)
     return info(`Still ${oneLine(status, 60)} after ${time}.${next}`)
   },
+  /** GitHub's limit resets soon enough. */
+  limited: (wait: number) =>
+    info(`GitHub's rate limit for this token is reached. Waiting ${formatDuration(wait)} for its reset.`),
   failing: (problem: Problem, wait: number) => info(`${explain(problem).what} ${nextAttempt(wait)}`),
   retrying: (attempts: number, wait: number) =>
     info(`Still trying after ${counted(attempts, 'failed attempt')}. ${nextAttempt(wait)}`),

@@ -3,7 +3,7 @@ import { isMissing } from '../core/http.ts'
 import type { Need, Problem } from '../core/problems.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
 import { fill, quote } from '../core/text.ts'
-import { type Explanation, startOver, unreadableText } from './calls.ts'
+import { type Explanation, startOver, unreadableText, waitForReset } from './calls.ts'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
 const onCommit = '`contents: read`, `pull-requests: write` and `statuses: write`'
@@ -125,7 +125,7 @@ export function remedyOf(rejection: Rejection, ifDenied: string): string {
   const { kind } = rejection
   if (kind === 'permission') return ifDenied
   if (kind === 'rate-limit')
-    return "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
+    return `GitHub's rate limit for this token is reached. ${waitForReset(rejection.wait)}`
   if (isTemporary(rejection)) return 'GitHub may be unavailable. Re-run the workflow later.'
   if (kind === 'too-long') return 'Use another issue, pull request or commit.'
   if (isMissing(rejection))

@@ -27,7 +27,8 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
   const around = { ...step, log, deadline, random: Math.random }
-  const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime })
+  const onLimit = (wait: number) => log(say.limited(wait))
+  const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime, onLimit })
   return {
     ...around,
     mintlify: createMintlify({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Exchange, mayHaveArrived, toReply } from '../../src/core/http.ts'
+import { type Exchange, type Failure, isWorthwhile, mayHaveArrived, toReply } from '../../src/core/http.ts'
 import { hostileText, runs } from './samples.ts'
 
 const answer = (status: number, text = '', headers = {}): Exchange => {
@@ -45,9 +45,9 @@ describe('an exchange', () => {
       {"type":"cut-off","status":399,"headers":{},"code":"E_CODE"} → {"kind":"redirected","status":399,"location":""}
       {"type":"response","status":400,"headers":{},"text":"plain words"} → {"kind":"rejected","status":400,"detail":"plain words"}
       {"type":"cut-off","status":403,"headers":{},"code":"E_CODE"} → {"kind":"rejected","status":403,"detail":""}
-      {"type":"cut-off","status":429,"headers":{"retry-after":"7"},"code":"E_CODE"} → {"kind":"rejected","status":429,"detail":"","retryAfter":"7"}
+      {"type":"cut-off","status":429,"headers":{"retry-after":"7"},"code":"E_CODE"} → {"kind":"rejected","status":429,"detail":"","wait":7000}
       {"type":"response","status":499,"headers":{},"text":""} → {"kind":"rejected","status":499,"detail":""}
-      {"type":"response","status":503,"headers":{"retry-after":"soon"},"text":"oops"} → {"kind":"broken","status":503,"detail":"oops","retryAfter":"soon"}
+      {"type":"response","status":503,"headers":{"retry-after":"soon"},"text":"oops"} → {"kind":"broken","status":503,"detail":"oops"}
       {"type":"response","status":199,"headers":{},"text":"\\"good\\""} → {"kind":"broken","status":199,"detail":"\\"good\\""}
       {"type":"response","status":999,"headers":{},"text":""} → {"kind":"broken","status":999,"detail":""}
       {"type":"silence","sent":true,"code":"ECONNRESET","viaProxy":true} → {"kind":"no-response","code":"ECONNRESET"}
@@ -58,6 +58,39 @@ describe('an exchange', () => {
       {"type":"response","status":400,"headers":{},"text":"null"} → {"kind":"rejected","status":400,"detail":"null"}"
     `)
   })
+
+  const date = 'Mon, 02 Nov 2026 10:00:00 GMT'
+  const reset = `${Date.UTC(2026, 10, 2, 10, 50) / 1000}`
+  it.each<[wait: number | undefined, headers: Record<string, string>]>([
+    [120_000, { 'retry-after': '120' }],
+    [0, { 'retry-after': '0', date }],
+    [300_000, { 'retry-after': 'Mon, 02 Nov 2026 10:05:00 GMT', date }],
+    [0, { 'retry-after': 'Mon, 02 Nov 2026 09:00:00 GMT', date }],
+    [3_000_000, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset, date }],
+    [7_000, { 'retry-after': '7', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset, date }],
+    [undefined, { 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': reset, date }],
+    [undefined, { 'x-ratelimit-remaining': '0', date }],
+    [undefined, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }],
+    [undefined, { 'retry-after': 'Mon, 02 Nov 2026 10:05:00 GMT' }],
+    ...['', '-120', '120.5', '1e3', '2030-01-01', 'Mon, 99 Foo 2026 GMT'].map(
+      (text): [undefined, Record<string, string>] => [undefined, { 'retry-after': text, date }],
+    ),
+  ])('a service asks to wait %s ms with the headers %j', (wait, headers) => {
+    const { failure } = toReply(answer(403, '', headers), parse) as { failure: Failure & { wait?: number } }
+    expect(failure.wait).toBe(wait)
+  })
+
+  it.each([
+    [300_000, 3_600_000],
+    [250_000, 1_000_000],
+    [0, 0],
+  ])(
+    'a step waits up to %i ms for a limit to reset if it has %i ms left, and for other reasons until the end',
+    (wait, left) => {
+      const isWaitedFor = [wait, wait + 1, left, left + 1].map((ms, at) => isWorthwhile(ms, left, at < 2))
+      expect(isWaitedFor).toEqual([true, false, true, false])
+    },
+  )
 
   it.each([
     [

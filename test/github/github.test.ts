@@ -126,6 +126,7 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
   })
   onTestFinished(() => hub.close())
   const clock = sleepyClock()
+  const limits: number[] = []
   const github = createGitHubPorts({
     token,
     apiUrl: hub.url,
@@ -133,9 +134,10 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     cancelled: new AbortController().signal,
     clock,
     deadline: 3_600_000,
+    onLimit: (wait) => limits.push(wait),
     ...own,
   })
-  return { hub, home, clock, github }
+  return { hub, home, clock, limits, github }
 }
 
 /** GitHub that responds to every request with this body. */
@@ -309,6 +311,29 @@ describe('time', () => {
     expect(await github.history(app, [], null)).toMatchObject({ ok: waits.length > 0 })
     expect(clock.waits).toEqual(waits)
   })
+
+  const inSeconds = (seconds: number, message = 'API rate limit exceeded for installation.') => {
+    const reset = `${Math.ceil(Date.now() / 1000) + seconds}`
+    return {
+      times: 1,
+      status: 403,
+      message,
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
+    }
+  }
+  it.each([
+    [200, 3_600_000, true],
+    [310, 3_600_000, false],
+    [200, 700_000, false],
+  ])(
+    'a limit that resets in %i s, with %i ms left, is waited out: %s',
+    async (seconds, deadline, isWaited) => {
+      const { clock, limits, github } = await start({ faults: [inSeconds(seconds)] }, { deadline })
+      expect(await github.pull(app, 7)).toMatchObject({ ok: isWaited })
+      expect(limits).toEqual(clock.waits)
+      expect(limits.map((wait) => Math.abs(wait / 1000 - seconds) < 2)).toEqual(isWaited ? [true] : [])
+    },
+  )
 
   it.each([false, true])(
     'a cancel ends a wait, unless the step was cancelled before (%s)',

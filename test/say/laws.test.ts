@@ -72,7 +72,11 @@ it.each<[Rejection, RegExp, boolean]>([
   [{ kind: 'rejected', status: 403, detail: 'issue is locked' }, /^Unlock/, false],
   [{ kind: 'rejected', status: 200, detail: 'issue is locked' }, /^Unlock/, false],
   [{ kind: 'rejected', status: 200, detail: 'Could not resolve to a node' }, /^$/, false],
-  [{ kind: 'rate-limit', status: 403, detail: 'no' }, /rate limit .* in an hour/, true],
+  [
+    { kind: 'rate-limit', status: 403, detail: 'no', wait: 2_970_000 },
+    /for this token .* Wait 50 minutes/,
+    true,
+  ],
   [{ kind: 'too-long', list: 'comments' }, /^Use another issue/, false],
   [{ kind: 'broken', status: 502, detail: 'Server Error' }, /GitHub may be unavailable.*later/, true],
   [{ kind: 'no-response', code: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],

@@ -140,6 +140,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     [platform('read', broken(503)), 2_000],
     [platform('create', unreachable('connection')), 300],
   ],
+  limited: [[200_000]],
   retrying: [[3, 30_000]],
   unchanged: [['completed', 180_000]],
   rejected: [

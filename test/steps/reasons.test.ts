@@ -26,7 +26,7 @@ it.each<readonly [why: string, words: string, status: number, remedy: string]>([
     403,
     'Give the workflow `contents: read`,',
   ],
-  ['a limit', 'You have exceeded a secondary rate limit', 403, "The token's rate limit is used up."],
+  ['a limit', 'You have exceeded a secondary rate limit', 403, 'for this token is reached. Wait 1 minute'],
 ])('the reason %s (“%s”, %i) is one annotation, with the remedy “%s”', async (why, words, status, remedy) => {
   const faults = callsFor(why).map((on) => ({ on, status, message: words }))
   const { run } = await createWorld({ github: { faults } })
