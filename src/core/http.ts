@@ -1,11 +1,12 @@
 /** Classifies the result of a request, and says whether the service may have carried it out. */
 import type { Result } from './result.ts'
+import { oneLine } from './text.ts'
 import { minuteMs } from './units.ts'
 
 /** The result of an exchange over HTTP. */
 export type Exchange =
-  /** A complete response; `text` is its decoded body. */
-  | { type: 'response'; status: number; headers: ReplyHeaders; text: string }
+  /** A complete response; `text` is its decoded body, which is empty if that is a web page. */
+  | { type: 'response'; status: number; headers: ReplyHeaders; text: string; isPage?: boolean }
   /** A response whose body could not be read to its end. */
   | { type: 'cut-off'; status: number; headers: ReplyHeaders; code: string }
   /** No response. `sent` is false only if not one byte of the request was sent. */
@@ -18,7 +19,7 @@ export type ReplyHeaders = Readonly<Record<string, string>>
 export type UnreachableReason = 'certificate' | 'proxy' | 'connection'
 
 /** What made a response unusable. `incomplete`: its JSON lacks required fields. */
-export type UnreadableReason = 'too-large' | 'cut-off' | 'not-json' | 'incomplete'
+export type UnreadableReason = 'too-large' | 'cut-off' | 'page' | 'not-json' | 'incomplete'
 
 /** Why a request has no usable result. */
 export type Failure =
@@ -30,10 +31,10 @@ export type Failure =
   | { kind: 'unreadable'; status: number; reason: UnreadableReason; code: string }
   /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
-  /** The platform rejected the request (4xx). `detail` is its message, `wait` the milliseconds that it asks to wait. */
-  | { kind: 'rejected'; status: number; detail: string; wait?: number }
-  /** The platform failed (5xx or an invalid status). `detail` is its message, `wait` the milliseconds that it asks to wait. */
-  | { kind: 'broken'; status: number; detail: string; wait?: number }
+  /** The platform rejected the request (4xx). `detail` is its message (null: a web page), `wait` the milliseconds to wait. */
+  | { kind: 'rejected'; status: number; detail: string | null; wait?: number }
+  /** The platform failed (5xx or an invalid status). `detail` and `wait` are as above. */
+  | { kind: 'broken'; status: number; detail: string | null; wait?: number }
 
 /** The value of a response, or the failure. */
 export type Reply<T> = Result<T, Failure>
@@ -57,6 +58,7 @@ export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' 
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
   if (exchange.status < 200 || exchange.status > 299) return { ok: false, failure: fromStatus(exchange) }
   if (exchange.type === 'cut-off') return fromCutOff(exchange)
+  if (exchange.isPage) return unreadable(exchange.status, 'page')
   return { ok: true, value: exchange }
 }
 
@@ -122,7 +124,8 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
   const { status, headers } = exchange
   if (status >= 300 && status < 400) return { kind: 'redirected', status, location: headers.location ?? '' }
   const kind = status >= 400 && status < 500 ? 'rejected' : 'broken'
-  const detail = exchange.type === 'response' ? wordsOf(exchange.text) : ''
+  const { text = '', isPage = false } = exchange.type === 'response' ? exchange : {}
+  const detail = isPage ? null : wordsOf(text)
   const wait = askedWait(headers)
   return { kind, status, detail, ...(wait !== undefined && { wait }) }
 }
@@ -167,6 +170,19 @@ interface ErrorJson {
   message?: unknown
   details?: unknown
   errors?: unknown
+}
+
+/**
+ * The title of a web page, such as one from a proxy or a CDN, in at most 80 characters; null for any other body. The source of a
+ * page is never shown. GitHub's own HTML, for Markdown, is not a whole page.
+ */
+export function pageTitle(status: number, text: string) {
+  const start = text.slice(0, 10_000)
+  const isPage =
+    status < 300 ? /^\s*<(?:[!?]|html|head)/i.test(start) : /^\s*(?:[^\s[{"].*)?<[!/a-z]/is.test(start)
+  if (!isPage) return null
+  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(start) ?? []
+  return oneLine(title, 80)
 }
 
 /** JSON as a value; undefined if it is not valid. */

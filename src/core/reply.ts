@@ -15,7 +15,7 @@ type RejectionKind =
    * What decides more than a remedy. `rate-limit`: too many requests. `permission`: the token lacks it. `no-diff`: GitHub
    * cannot make a diff. `detail` is GitHub's message, `wait` the milliseconds that it asks to wait.
    */
-  | { kind: 'rate-limit' | 'permission' | 'no-diff'; status: number; detail: string; wait?: number }
+  | { kind: 'rate-limit' | 'permission' | 'no-diff'; status: number; detail: string | null; wait?: number }
   /** The list has more items than are read. */
   | { kind: 'too-long'; list: 'comments' | 'statuses' }
   | { kind: PlainRejection }

@@ -135,8 +135,8 @@ export function createApi(options: GitHubOptions) {
  * useless or harmful, or until the time is up.
  */
 function createFetch(options: GitHubOptions) {
-  const { token, apiUrl, proxy, cancelled, clock, onLimit } = options
-  const wire = createWire({ secrets: [token], proxy, cancelled })
+  const { token, apiUrl, cancelled, clock, onLimit } = options
+  const wire = createWire({ ...options, secrets: [token] })
   const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
   const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)

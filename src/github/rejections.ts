@@ -37,10 +37,8 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
 }
 
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
-  // A page instead of JSON.
-  if (failure.kind === 'unreadable' && failure.reason === 'not-json') return { kind: 'undocumented' }
   if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
-  const kind = reasonOf(failure, headers)
+  const kind = reasonOf(failure.status, failure.detail ?? '', headers)
   if (kind === undefined) return failure
   const wait = headers['x-ratelimit-remaining'] === '0' ? hourMs : limitWait
   return { wait, ...failure, kind }
@@ -51,7 +49,7 @@ function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
  * reports all with the status 200. Nothing else proves a missing permission: `x-accepted-github-permissions` also comes
  * with successes (GitHub's docs, "Troubleshooting the REST API").
  */
-function reasonOf({ status, detail }: { status: number; detail: string }, headers: ReplyHeaders) {
+function reasonOf(status: number, detail: string, headers: ReplyHeaders) {
   // “No common ancestor between …” (404), “Sorry, this diff is taking too long to generate.” (422, 500, 503).
   if (/^No common ancestor|this diff is/.test(detail)) return 'no-diff'
   if (status === 429) return 'rate-limit'
@@ -61,22 +59,15 @@ function reasonOf({ status, detail }: { status: number; detail: string }, header
   return headers['x-ratelimit-remaining'] === '0' ? 'rate-limit' : undefined
 }
 
-/** Reads a complete response that has GitHub's format. A proxy may have sent a page. */
+/** Reads a complete response that has GitHub's format: JSON, or the HTML for Markdown. */
 function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> {
   const complete = toText(exchange)
   if (!complete.ok) return complete
   const { status, text } = complete.value
-  if (status !== 204 && !isGitHubs(text, url))
+  if (status !== 204 && !url.endsWith('/markdown') && !/^\s*[{[]/.test(text))
     return { ok: false, failure: { kind: 'unreadable', status, reason: 'not-json', code: '' } }
   if (url.endsWith('/graphql')) return readQuery(complete.value)
   return complete
-}
-
-/** Whether a response has the format that GitHub documents for the address. */
-function isGitHubs(text: string, url: string) {
-  // Rendered Markdown is never a whole page.
-  if (url.endsWith('/markdown')) return !/^\s*<(!doctype|html)\b/i.test(text)
-  return /^\s*[{[]/.test(text)
 }
 
 interface QueryError {

@@ -55,9 +55,13 @@ const unreachable: Record<UnreachableReason, Explanation> = {
   connection: ['Could not connect to', 'Check `base-url` and the network.'],
 }
 
+/** What a service sent. Nothing from the page itself is shown. */
+export const webPage = 'a web page instead of JSON'
+
 const unreadable: Record<UnreadableReason, string> = {
   'too-large': 'it is larger than 20 MiB',
   'cut-off': 'it broke off',
+  page: `it is ${webPage}`,
   'not-json': 'its body is not JSON',
   incomplete: 'its JSON lacks required fields',
 }
@@ -151,7 +155,7 @@ function explainRejection(
 }
 
 /** Mintlify's status and message, as the end of a sentence. */
-function responseText({ status, detail }: { status: number; detail: string }) {
-  const message = quote(detail, 250).replace(/[.\s]+$/, '')
+function responseText({ status, detail }: { status: number; detail: string | null }) {
+  const message = quote(detail ?? webPage, 250).replace(/[.\s]+$/, '')
   return message === '' ? `(${status}).` : `(${status}): “${message}”.`
 }

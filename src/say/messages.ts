@@ -88,6 +88,8 @@ export const say = {
     if (isTerminal(status)) return info(`No new work yet, ${time} after the follow-up.${next}`)
     return info(`Still ${oneLine(status, 60)} after ${time}.${next}`)
   },
+  /** Only the log shows a page's title. */
+  page: (title: string) => info(sentence`Got a web page instead of JSON: “${title}”.`),
   /** GitHub's limit resets soon enough. */
   limited: (wait: number) =>
     info(`GitHub's rate limit for this token is reached. Waiting ${formatDuration(wait)} for its reset.`),

@@ -3,7 +3,7 @@ import { isMissing } from '../core/http.ts'
 import type { Need, Problem } from '../core/problems.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
 import { fill, quote } from '../core/text.ts'
-import { type Explanation, startOver, unreadableText, waitForReset } from './calls.ts'
+import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
 const onCommit = '`contents: read`, `pull-requests: write` and `statuses: write`'
@@ -134,14 +134,14 @@ export function remedyOf(rejection: Rejection, ifDenied: string): string {
   const { status, detail } = rejection
   const restStatus = status === 200 ? 403 : status
   const reason = Object.values(reasons).find(
-    ([words, , ...statuses]) => statuses.includes(restStatus) && detail.includes(words),
+    ([words, , ...statuses]) => statuses.includes(restStatus) && detail?.includes(words),
   )
   return reason?.[1] ?? ''
 }
 
 /** What one change mends, and so has one annotation: what GitHub says with the same words. */
 export function causeOf(rejection: Rejection) {
-  return 'detail' in rejection ? rejection.detail : rejection.kind
+  return ('detail' in rejection && rejection.detail) || rejection.kind
 }
 
 const tooLong = {
@@ -181,7 +181,7 @@ export function rejectionText(rejection: Rejection): string {
 }
 
 /** GitHub's status and message. GraphQL also reports errors with the status 200. */
-function responseText(status: number, message: string) {
-  const text = quote(message, 200)
+function responseText(status: number, message: string | null) {
+  const text = quote(message ?? webPage, 200)
   return status === 200 ? text : `${status}: ${text}`
 }

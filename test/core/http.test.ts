@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Exchange, type Failure, isWorthwhile, mayHaveArrived, toReply } from '../../src/core/http.ts'
+import {
+  type Exchange,
+  type Failure,
+  isWorthwhile,
+  mayHaveArrived,
+  pageTitle,
+  toReply,
+} from '../../src/core/http.ts'
 import { hostileText, runs } from './samples.ts'
 
 const answer = (status: number, text = '', headers = {}): Exchange => {
@@ -57,6 +64,33 @@ describe('an exchange', () => {
       {"type":"response","status":400,"headers":{},"text":"[]"} → {"kind":"rejected","status":400,"detail":"[]"}
       {"type":"response","status":400,"headers":{},"text":"null"} → {"kind":"rejected","status":400,"detail":"null"}"
     `)
+  })
+
+  it.each<[title: string | null, status: number, text: string]>([
+    ['502 Bad Gateway', 502, '<html>\r\n<head><title>502 Bad\n Gateway</title></head>'],
+    [
+      'Unicorn! · GitHub',
+      503,
+      '<!DOCTYPE html>\n<!--\nHello -->\n<html><TITLE dir="x">Unicorn! · GitHub</TITLE>',
+    ],
+    ['', 403, '<h1>Forbidden</h1>'],
+    ['', 403, 'Forbidden<br>by <b>policy</b>'],
+    ['Sign in', 200, '\n<!-- x --><html><title>Sign in</title>'],
+    [`${'x'.repeat(79)}…`, 200, `<html><title>${'x'.repeat(200)}</title>`],
+    [null, 200, '<p dir="auto">Rendered</p>'],
+    [null, 200, '<h1>Rendered</h1>'],
+    [null, 500, '{"message":"<html><title>x</title>"}'],
+    [null, 500, ' ["<html>"]'],
+    [null, 502, 'upstream connect error, 1 < 2'],
+    [null, 204, ''],
+  ])('a web page has the title %j: status %i, “%s”', (title, status, text) => {
+    expect(pageTitle(status, text)).toBe(title)
+  })
+
+  it.each([200, 403, 502, 503])('a web page with the status %i is a failure without words', (status) => {
+    const reply = toReply({ type: 'response', status, headers: {}, text: '', isPage: true }, parse)
+    const failure = status === 200 ? { reason: 'page' } : { status, detail: null }
+    expect(reply).toMatchObject({ ok: false, failure })
   })
 
   const date = 'Mon, 02 Nov 2026 10:00:00 GMT'
@@ -123,7 +157,7 @@ describe('an exchange', () => {
         const reply = toReply(seen, parse)
         if (reply.ok) return
         const { failure } = reply
-        expect('detail' in failure ? failure.detail.length : 0).toBeLessThanOrEqual(1000)
+        expect('detail' in failure ? (failure.detail ?? '').length : 0).toBeLessThanOrEqual(1000)
         // Without a response, only a request that was not sent is certain not to have arrived.
         if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
         else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)

@@ -135,6 +135,7 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     clock,
     deadline: 3_600_000,
     onLimit: (wait) => limits.push(wait),
+    onPage() {},
     ...own,
   })
   return { hub, home, clock, limits, github }
@@ -384,7 +385,10 @@ describe('a response', () => {
   it('an HTML page or a response without a documented field is a rejection, never an empty list', async () => {
     const failure = { kind: 'undocumented' }
     const html = await start({ faults: [page] })
-    expect(await html.github.comments(issue)).toMatchObject({ ok: false, failure })
+    expect(await html.github.comments(issue)).toMatchObject({
+      ok: false,
+      failure: { kind: 'unreadable', reason: 'page' },
+    })
     const { github } = await startRaw({})
     expect(await github.changedFiles(app, compare)).toMatchObject({ ok: false, failure })
     expect(await github.history(app, [], null)).toMatchObject({ ok: false, failure })

@@ -71,7 +71,16 @@ async function theirs(): Promise<Side> {
 async function visit([apiUrl, first, second]: Side): Promise<unknown> {
   const cancelled = new AbortController().signal
   const [{ proxy }, deadline] = [readProxies({}), clock.now() + 60_000]
-  const github = createGitHubPorts({ token, apiUrl, proxy, cancelled, clock, deadline, onLimit() {} })
+  const github = createGitHubPorts({
+    token,
+    apiUrl,
+    proxy,
+    cancelled,
+    clock,
+    deadline,
+    onLimit() {},
+    onPage() {},
+  })
   const issue = { repository: app, number: 1, isPullRequest: false, reviewRoot: null }
   const made = await github.reply(issue, 'Working')
   const id = made.ok ? made.value : 0

@@ -141,6 +141,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     [platform('create', unreachable('connection')), 300],
   ],
   limited: [[200_000]],
+  page: [['502 Bad Gateway']],
   retrying: [[3, 30_000]],
   unchanged: [['completed', 180_000]],
   rejected: [
