@@ -157,19 +157,12 @@ export function isWorthwhile(wait: number, left: number, isLimit: boolean) {
  * their `message`, in JSON from GitHub; otherwise the whole text.
  */
 export function wordsOf(text: string) {
-  const json = parseJson(text) as ErrorJson | null | undefined
-  const words = [json?.error, json?.message, json?.details, json?.errors]
+  const json: Record<string, unknown> = Object(parseJson(text))
+  const words = [json.error, json.message, json.details, json.errors]
     .flat()
-    .map((each) => (typeof each === 'object' ? (each as ErrorJson | null)?.message : each))
+    .map((each) => Object(each).message ?? each)
     .filter((word) => typeof word === 'string')
   return (words.length > 0 ? [...new Set(words)].join('; ') : text).slice(0, detailLimit)
-}
-
-interface ErrorJson {
-  error?: unknown
-  message?: unknown
-  details?: unknown
-  errors?: unknown
 }
 
 /**

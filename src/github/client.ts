@@ -4,7 +4,7 @@ import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
 import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
 import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
-import { type FailedAttempt, readExchange } from './rejections.ts'
+import { readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
@@ -139,7 +139,10 @@ function createFetch(options: GitHubOptions) {
   const wire = createWire({ ...options, secrets: [token] })
   const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
-  const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
+  function pause(ms: number, isLimit: boolean) {
+    if (isLimit) onLimit(ms)
+    return clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
+  }
 
   function sendOnce(request: WireRequest): Promise<Exchange> {
     // Links between pages come from the response, and the token must not be sent to another host.
@@ -167,22 +170,14 @@ function createFetch(options: GitHubOptions) {
       }
       rejection = reply.failure
       isUncertain ||= method !== 'GET' && reply.mayHaveArrived
-      const wait = waitAfter(attempt, reply, timeLeft())
-      if (wait === null) break
-      if (rejection.kind === 'rate-limit') onLimit(wait)
-      await pause(wait)
+      const isLimit = rejection.kind === 'rate-limit'
+      const wait = Math.max(reply.wait, firstWait * 3 ** (attempt - 1))
+      if (attempt === tries || !isWorthwhile(wait, timeLeft(), isLimit)) break
+      await pause(wait, isLimit)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
     throw rejectionError({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
-}
-
-/** Milliseconds before the next attempt; null if there is none. @param left until the deadline */
-function waitAfter(attempt: number, { failure, isRepeatable }: FailedAttempt, left: number) {
-  if (!isRepeatable || attempt === tries) return null
-  const asked = ('wait' in failure && failure.wait) || 0
-  const wait = Math.max(asked, firstWait * 3 ** (attempt - 1))
-  return isWorthwhile(wait, left, failure.kind === 'rate-limit') ? wait : null
 }
 
 /** Makes a function that returns the milliseconds left for all calls together. Once the step is cancelled, these are few. */

@@ -17,9 +17,6 @@ type CompleteResponse = Extract<Exchange, { type: 'response' }>
 /** Milliseconds until a limit that is not hourly resets, if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
 const limitWait = minuteMs
 
-/** An attempt without a response that Octokit can read. */
-export type FailedAttempt = Extract<ReturnType<typeof readExchange>, { ok: false }>
-
 /** Reads an exchange: a response that Octokit can read, or a failed attempt. @param isSafe whether the request can be repeated without harm */
 export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const reply = readResponse(exchange, url)
@@ -28,11 +25,14 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const headers = exchange.type === 'silence' ? {} : exchange.headers
   const rejection = rejectionFor(failure, headers)
   const hasArrived = mayHaveArrived(failure)
+  const isRepeatable = isTemporary(rejection) && (isSafe || !hasArrived)
+  const asked = ('wait' in rejection && rejection.wait) || 0
   return {
     ok: false as const,
     failure: rejection,
     mayHaveArrived: hasArrived,
-    isRepeatable: isTemporary(rejection) && (isSafe || !hasArrived),
+    /** Milliseconds until it may be repeated; infinite if it must not be. */
+    wait: isRepeatable ? asked : Number.POSITIVE_INFINITY,
   }
 }
 
