@@ -3,6 +3,7 @@ import type { Failure, UnreachableReason } from '../src/core/http.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import type { CallName, FileFault, Need, PathsProblem, Problem, SkipReason } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
+import { listed } from '../src/core/text.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { parseJob } from '../src/mintlify/job.ts'
@@ -11,7 +12,7 @@ import { conclude } from '../src/say/conclusion.ts'
 import { killedEnding } from '../src/say/ending.ts'
 import { info, say } from '../src/say/messages.ts'
 import { explain } from '../src/say/problems.ts'
-import { acts, type GitHubAct, needs } from '../src/say/rejections.ts'
+import { acts, type GitHubAct, needs, reasons } from '../src/say/rejections.ts'
 
 /** A message, or what else helps after the message before it. */
 type Item = { text: string } | { what: string; next: string } | string
@@ -56,19 +57,6 @@ const skips: Record<string, SkipReason[]> = {
   ],
   'Start the workflow on the default branch.': [{ kind: 'other-branch', branch: 'BRANCH' }],
   'To send these files, change `context-paths`.': [{ kind: 'no-match', globs: ['GLOBS'], paths: ['FILES'] }],
-  'This is normal. To start the agent anyway, comment a command.': [
-    { kind: 'other-label', added: 'ADDED', label: 'LABEL' },
-    { kind: 'unlabeled' },
-    { kind: 'upstream-failed' },
-    { kind: 'unmerged' },
-    { kind: 'branch-deleted', branch: 'BRANCH' },
-    { kind: 'merge-queue' },
-    { kind: 'nothing-to-show' },
-    { kind: 'nothing-new', branch: 'BRANCH', since: 'COMMIT' },
-    { kind: 'all-documented', branch: 'BRANCH', since: 'COMMIT' },
-    { kind: 'documented', pulls: ['REPOSITORY#1'] },
-    { kind: 'documented', pulls: [] },
-  ],
 }
 
 const otherSkips = Object.entries(skips).flatMap(([next, reasons]) =>
@@ -247,26 +235,10 @@ const warnings: Item[] = [
   ),
 ]
 
-const progress: Item[] = [
-  ...(['create', 'message', 'read'] as const).map((origin) => say.job(origin, 'JOB', 'active')),
-  say.status('active', 0),
-  ...['completed', 'failed'].map((status) => say.status(status, elapsed)),
-  ...say
-    .prompt(cutPrompt, null, project, 'HOST')
-    .flatMap((entry) => (entry.level === 'group' ? info(`${entry.title}.`) : [])),
-  say.waiting(elapsed, 'active', 0),
-  say.waiting(elapsed, null, 0),
-  say.waiting(elapsed, 'completed', 0),
-  say.retrying(3, 0),
-  ...['STATUS', 'gone', 'rejected'].map((status) => say.jobOver('JOB', status)),
-  say.waitingForEarlier(),
-  say.earlierHasNoJob(),
-  say.otherAccount(thread, accounts),
-  say.sinceLast({ ...start, job: 'JOB' }),
-  say.noDiff('REASON'),
-  say.holdIgnored(),
-  say.tokensMasked(2),
-]
+/** What GitHub says, and what to do. */
+const reasonLines = Object.values(reasons).map(([words, remedy, ...statuses]) => {
+  return `- “${words}” (${listed(statuses.map(String))}): ${remedy}`
+})
 
 const explained = (each: Problem | string) => (typeof each === 'string' ? each : explain(each))
 
@@ -278,7 +250,6 @@ const sections: [heading: string, items: readonly Item[]][] = [
     [...[...Object.values(kinds).flat(), ...otherSkips].map(explained), ...blocked],
   ],
   ['Warnings', warnings],
-  ['Lines that need no action', progress],
 ]
 
 /** A message: its first sentence without the service's own message, what to do, and what else helps. */
@@ -293,10 +264,7 @@ function entryOf(item: Exclude<Item, string>, more: Item = '') {
     .replace(/(?<=REQUEST \()\d+/, 'STATUS')
     .replace('its body is not JSON', 'PROBLEM')
   const next = rest.filter(
-    (each) =>
-      !/^(?:The step continues\.|Starting a|Trying|Reading the last)|the request is not sent again/.test(
-        each,
-      ),
+    (each) => !/^(?:Starting a|Trying|Reading the last)|the request is not sent again/.test(each),
   )
   return { what, next: next.join(' ').trim(), more: typeof more === 'string' ? more : '' }
 }
@@ -314,9 +282,13 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${groupTexts(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. If GitHub's reason is a rate limit or a 5xx error, re-run the workflow in an hour. A warning does not end the step.
+Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step. Other “Skipped” messages are normal.
 
 ${parts.join('\n\n')}
+
+## GitHub's reasons
+
+${reasonLines.join('\n')}
 `
 }
 

@@ -100,6 +100,11 @@ export const repositoryHandlers = {
     return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
+  'git/get-commit': ({ path, repository }) => {
+    const { sha, parents } = found(repository.find(String(path.commit_sha)))
+    return { status: 200, body: { sha, parents: parents.map((parent) => ({ sha: parent.sha })) } }
+  },
+
   'git/get-tree': ({ path, query, repository }) => {
     if (query.recursive === undefined) throw new Error('The GitHub mock only lists whole trees')
     return { status: 200, body: treeView(found(repository.find(String(path.tree_sha)))) }

@@ -2,7 +2,7 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import { type Exchange, isMissing, type WireRequest } from '../core/http.ts'
+import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
 import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
 import { readExchange } from './rejections.ts'
 
@@ -15,6 +15,8 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
   clock: Clock
   /** Milliseconds on `clock`. No call starts, waits or continues after it. */
   deadline: number
+  /** Hears that the step waits until GitHub's limit resets, in milliseconds. */
+  onLimit(wait: number): void
 }
 
 /** GitHub's API, as the calls in this folder use it. It throws rejections. */
@@ -106,10 +108,12 @@ export function createApi(options: GitHubOptions) {
       return login
     },
 
-    /** The items of a list, which may be incomplete. A page that is an object counts as one item. */
-    async list<Item>(path: string, parameters = {}): Promise<Bounded<Item>> {
+    /**
+     * The items of a list, which may be incomplete. A page that is an object counts as one item.
+     * @param items gets them, also if a later page is rejected
+     */
+    async list<Item>(path: string, parameters = {}, items: Item[] = []): Promise<Bounded<Item>> {
       const { paginate } = await octokit()
-      const items: Item[] = []
       let pagesLeft = pageLimit
       const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
       for await (const { data, headers } of pages) {
@@ -127,11 +131,14 @@ export function createApi(options: GitHubOptions) {
  * useless or harmful, or until the time is up.
  */
 function createFetch(options: GitHubOptions) {
-  const { token, apiUrl, proxy, cancelled, clock } = options
-  const wire = createWire({ secrets: [token], proxy, cancelled })
+  const { token, apiUrl, cancelled, clock, onLimit } = options
+  const wire = createWire({ ...options, secrets: [token] })
   const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
-  const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
+  function pause(ms: number, isLimit: boolean) {
+    if (isLimit) onLimit(ms)
+    return clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
+  }
 
   function sendOnce(request: WireRequest): Promise<Exchange> {
     // Links between pages come from the response, and the token must not be sent to another host.
@@ -160,9 +167,10 @@ function createFetch(options: GitHubOptions) {
       }
       rejection = reply.failure
       isUncertain ||= method !== 'GET' && reply.mayHaveArrived
+      const isLimit = rejection.kind === 'rate-limit'
       const wait = Math.max(reply.wait, firstWait * 3 ** (attempt - 1))
-      if (attempt === tries || wait >= timeLeft()) break
-      await pause(wait)
+      if (attempt === tries || !isWorthwhile(wait, timeLeft(), isLimit)) break
+      await pause(wait, isLimit)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
     throw rejectionError({ ...rejection, ...(isUncertain && { isUncertain }) })
@@ -219,6 +227,14 @@ function rejectionOf(error: unknown): Rejection {
 /** For a `catch`: null if GitHub responded with 404. */
 export function nullIfMissing(error: unknown): null {
   if (isMissing(rejectionOf(error))) return null
+  throw error
+}
+
+/** For a `catch`: null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
+export function nullIfNoDiff(error: unknown): null {
+  const rejection = rejectionOf(error)
+  if (rejection.kind === 'no-diff') return null
+  if (rejection.kind === 'rejected' && rejection.status === 422) return null
   throw error
 }
 

@@ -12,6 +12,7 @@ import {
   type Nodes,
   nodesOf,
   nullIfMissing,
+  nullIfNoDiff,
   type RepositoryNode,
   rejectionError,
 } from './client.ts'
@@ -54,8 +55,20 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     return items.map(pullOf)
   }
 
-  /** The mode and ID of each file in a commit, by path. */
-  async function readFiles(repository: string, commit: string) {
+  /** The commits before and after a change. */
+  async function endsOf(repository: string, range: Exclude<Range, { by: 'compare' }>) {
+    if (range.by === 'pull') {
+      const { base, head } = await request<PullData>(`GET /repos/${repository}/pulls/${range.number}`)
+      return { base: base.sha, head: head.sha }
+    }
+    const { parents } = await request<CommitData>(`GET /repos/${repository}/git/commits/${range.sha}`)
+    const [parent] = parents
+    return { base: parent?.sha ?? null, head: range.sha }
+  }
+
+  /** The mode and ID of each file in a commit, by path; without a commit, there are none. */
+  async function readFiles(repository: string, commit: string | null) {
+    if (commit === null) return { files: new Map<string, string>(), isCut: false }
     const route = `GET /repos/${repository}/git/trees/${commit}`
     const { tree, truncated } = await request<Data<'git', 'getTree'>>(route, { recursive: 1 })
     const files = tree.filter(({ type }) => type !== 'tree')
@@ -63,16 +76,20 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
   }
 
   return {
+    /** The files of a change. If GitHub cannot make the diff, those that it sent before. */
     async changedFiles(repository: string, range: Range): Promise<ChangedFiles> {
       if (range.by === 'compare') {
-        const { files: views, merge_base_commit } = await compare(repository, range.base, range.head)
-        const files = views.map(fileOf)
+        const view = await compare(repository, range.base, range.head).catch(nullIfNoDiff)
+        if (view === null) return { files: [], isCut: true, ends: range }
+        const files = view.files.map(fileOf)
         if (files.length < compareLimit) return { files, isCut: false }
-        return { files, isCut: true, mergeBase: merge_base_commit.sha }
+        return { files, isCut: true, ends: { base: view.merge_base_commit.sha, head: range.head } }
       }
       const path = range.by === 'pull' ? `pulls/${range.number}/files` : `commits/${range.sha}`
-      const { items } = await list<FileView | { files: FileView[] }>(`/repos/${repository}/${path}`)
+      const items: (FileView | { files: FileView[] })[] = []
+      const all = await list(`/repos/${repository}/${path}`, {}, items).catch(nullIfNoDiff)
       const files = items.flatMap((item) => ('files' in item ? item.files : item)).map(fileOf)
+      if (all === null) return { files, isCut: true, ends: await endsOf(repository, range) }
       return { files, isCut: files.length >= listLimit }
     },
 
@@ -165,8 +182,9 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     /**
      * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
      * `isCut`: GitHub returned an incomplete tree.
+     * @param base null for a repository's first commit
      */
-    async changedPaths(repository: string, base: string, head: string) {
+    async changedPaths(repository: string, base: string | null, head: string) {
       const before = await readFiles(repository, base)
       const after = await readFiles(repository, head)
       const paths = new Set([...before.files.keys(), ...after.files.keys()])
@@ -232,6 +250,8 @@ function fileOf({ filename, previous_filename, status, sha, additions, deletions
     patch: patch ?? null,
   }
 }
+
+type CommitData = Data<'git', 'getCommit'>
 
 /** The query names most fields as `HistoryCommit` does. */
 interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {

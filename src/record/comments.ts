@@ -101,7 +101,8 @@ export async function reactTo(on: Thread, request: string, content: Reaction, po
   if (kind === 'review') return
   const comment = kind === 'comment' || kind === 'line' ? Number(id) : null
   const place = kind === 'line' ? { ...on, reviewRoot: comment } : on
-  await orWarn('react', on, ports.github.react(place, comment, content), ports)
+  const act = content === 'eyes' ? 'begin' : 'react'
+  await orWarn(act, on, ports.github.react(place, comment, content), ports)
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */

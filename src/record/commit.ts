@@ -1,6 +1,6 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 import { failsStep } from '../core/outcome.ts'
-import { type GitHubReply, isForGood, type Rejection } from '../core/reply.ts'
+import { type GitHubReply, isTemporary, type Rejection } from '../core/reply.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from './comments.ts'
@@ -63,7 +63,7 @@ export function commitPlace(
     },
     write(statement, display) {
       const call = writeEntry(place, statement, display, ports)
-      return orWarn('status', `commit ${commit.slice(0, 7)}`, call, ports)
+      return orWarn(display.isReport ? 'status' : 'pending', `commit ${commit.slice(0, 7)}`, call, ports)
     },
     get leftovers() {
       return leftoversOn(place)
@@ -192,5 +192,5 @@ export function leftoversOn(record: CommitRecord): EntryStatus[] {
 export function canDoWithout(record: CommitRecord, rejection: Rejection) {
   if (record.request.follows !== 'nothing') return false
   if (record.isUncertain || entriesOf(record).length > 0) return false
-  return isForGood(rejection) && 'status' in rejection && rejection.status >= 400
+  return !isTemporary(rejection) && 'status' in rejection && rejection.status >= 400
 }

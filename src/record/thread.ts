@@ -92,7 +92,7 @@ async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
 async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
   const { thread, entry } = draft
   const call = retryOnce(() => put(draft, workingComment(record, entry.writer), ports))
-  const reply = await orWarn('edit', thread, call, ports)
+  const reply = await orWarn('record', thread, call, ports)
   if (!reply.ok) return reply
   record.comment = reply.value
   record.writes.set(reply.value, entry)

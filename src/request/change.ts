@@ -153,16 +153,16 @@ export async function readContext(
   return selectChange(change, files.value, rules, readAttributes(attributes.ok ? attributes.value : []))
 }
 
-/** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */
+/** The files of a change. If GitHub lists only some, or none, the trees of two commits provide the other names. */
 async function readFiles(
   { repository, range }: Change,
   github: GitHubPorts,
 ): Promise<GitHubReply<ChangedFiles>> {
   const reply = await github.changedFiles(repository, range)
-  if (!reply.ok || !reply.value.isCut || range.by !== 'compare') return reply
-  const { files, mergeBase = range.base } = reply.value
-  const paths = await github.changedPaths(repository, mergeBase, range.head)
-  if (!paths.ok) return reply
+  if (!reply.ok || reply.value.ends === undefined) return reply
+  const { files, ends } = reply.value
+  const paths = await github.changedPaths(repository, ends.base, ends.head)
+  if (!paths.ok) return files.length === 0 ? paths : reply
   const { items, isCut } = paths.value
   const names = new Set(files.flatMap(({ path, previousPath }) => [path, previousPath]))
   const others = items.filter((path) => !names.has(path)).map(unlistedFile)

@@ -135,5 +135,7 @@ function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undef
 async function readSince(repository: string, head: string, before: string | null, { github }: AgentPorts) {
   if (before === null) return {}
   const reply = await github.changedFiles(repository, { by: 'compare', base: before, head })
-  return reply.ok ? { since: totalsOf(reply.value) } : {}
+  // Nothing is better than the totals of some files.
+  if (!reply.ok || reply.value.isCut) return {}
+  return { since: totalsOf(reply.value) }
 }

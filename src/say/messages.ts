@@ -2,20 +2,13 @@
 import type { LogEntry } from '../core/log.ts'
 import type { Accounts, Problem } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import type { Rejection } from '../core/reply.ts'
+import { isTemporary, type Rejection } from '../core/reply.ts'
 import { cut, fill, joinTexts, type Optional, oneLine, sentence } from '../core/text.ts'
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { isTerminal } from '../mintlify/job.ts'
 import { explain } from './problems.ts'
-import {
-  type ActText,
-  acts,
-  type GitHubAct,
-  mayLackPermission,
-  minorActs,
-  rejectionText,
-} from './rejections.ts'
+import { acts, causeOf, type GitHubAct, minorActs, rejectionText, remedyOf } from './rejections.ts'
 
 /** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
@@ -95,6 +88,11 @@ export const say = {
     if (isTerminal(status)) return info(`No new work yet, ${time} after the follow-up.${next}`)
     return info(`Still ${oneLine(status, 60)} after ${time}.${next}`)
   },
+  /** Only the log shows a page's title. */
+  page: (title: string) => info(sentence`Got a web page instead of JSON: “${title}”.`),
+  /** GitHub's limit resets soon enough. */
+  limited: (wait: number) =>
+    info(`GitHub's rate limit for this token is reached. Waiting ${formatDuration(wait)} for its reset.`),
   failing: (problem: Problem, wait: number) => info(`${explain(problem).what} ${nextAttempt(wait)}`),
   retrying: (attempts: number, wait: number) =>
     info(`Still trying after ${counted(attempts, 'failed attempt')}. ${nextAttempt(wait)}`),
@@ -110,21 +108,19 @@ export const say = {
    * @param names labels or reviewers
    */
   rejected(act: GitHubAct, on: Thread | string, rejection: Rejection, names: readonly string[] = []) {
-    const [deed, permission, hint]: ActText = acts[act]
+    const [deed, permissions] = acts[act]
     const isThread = typeof on !== 'string'
     const place = isThread ? nameOf(on) : on
     const THREAD = isThread && on.isPullRequest ? 'pull-requests' : 'issues'
     const NAMES = names.map((name) => sentence`\`${name}\``).join(', ')
-    const lacksPermission = mayLackPermission(rejection)
+    const ifDenied = `Give the workflow ${fill(permissions, { THREAD })}. \`github-token\` must have access to the repository.`
     const lines = [
       `Could not ${fill(deed, { NAMES })} ${sentence`${place} (${rejectionText(rejection)})`}.`,
-      lacksPermission &&
-        `Give the workflow \`${fill(permission, { THREAD })}\`. \`github-token\` must have access to the repository.`,
-      lacksPermission && hint,
-      'The step continues.',
+      // What the job does not need is not worth another run.
+      !isTemporary(rejection) && inLines(remedyOf(rejection, ifDenied)),
     ]
     if (minorActs.includes(act)) return info(...lines)
-    return entry('warning', 'GitHub rejected a request', ...lines)
+    return { ...entry('warning', 'GitHub rejected a request', ...lines), cause: causeOf(rejection) }
   },
   holdIgnored: () =>
     info('`hold` has no effect: the request is not about an open pull request in this repository.'),

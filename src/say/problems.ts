@@ -1,7 +1,7 @@
 /** The words of problems: what happened, with the value, and what to do. */
 import type { Accounts, FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
-import { isForGood } from '../core/reply.ts'
+import { isTemporary } from '../core/reply.ts'
 import { firstOf, quote, sentence } from '../core/text.ts'
 import { counted, countText, formatSize } from '../core/units.ts'
 import { isUnconfirmed } from '../mintlify/calls.ts'
@@ -22,14 +22,10 @@ function explanationOf<Kind extends Problem['kind']>(kind: Kind, problem: Proble
 }
 
 /** Whether waiting may help. */
-export function isTemporary(problem: Problem): boolean {
-  if (problem.kind === 'rejected') return !isForGood(problem.rejection)
-  if (problem.kind !== 'call-failed') return problem.kind === 'too-late'
-  if (isUnconfirmed(problem)) return false
-  const { why } = problem
-  if (why.kind === 'unreachable') return why.reason === 'connection'
-  if (why.kind === 'rejected') return why.status === 429
-  return why.kind === 'no-response' || why.kind === 'broken'
+export function mayPass(problem: Problem): boolean {
+  if (problem.kind === 'rejected') return isTemporary(problem.rejection)
+  if (problem.kind === 'call-failed') return !isUnconfirmed(problem) && isTemporary(problem.why)
+  return problem.kind === 'too-late'
 }
 
 const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kind }) => Explanation } = {

@@ -4,6 +4,7 @@ import type { Runner } from '../adapters/runner.ts'
 import type { Clock } from '../core/clock.ts'
 import { textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
+import { annotateOnce } from '../core/log.ts'
 import type { InputFault } from '../core/problems.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import { parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
@@ -47,6 +48,7 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
   const run = runOf(env, raw, serverUrl, event)
   return {
     ...parts,
+    runner: { ...parts.runner, log: annotateOnce(parts.runner.log) },
     ...readProxies(env),
     event,
     jobRef: jobRefOf(env, raw, serverUrl),

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Permissions } from '../../sandbox/github/access.ts'
-import { commit, commits } from '../../sandbox/github/commits.ts'
+import { type Commit, commit, commits } from '../../sandbox/github/commits.ts'
 import { Repository, repositoryId } from '../../sandbox/github/repository.ts'
 import {
   type GitHubFault,
@@ -12,6 +12,7 @@ import { nodeId } from '../../sandbox/github/views.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import type { Rejection } from '../../src/core/reply.ts'
 import type { Thread } from '../../src/core/thread.ts'
+import type { Range } from '../../src/core/trigger/change.ts'
 import type { GitHubOptions as ClientOptions } from '../../src/github/client.ts'
 import { createGitHubPorts } from '../../src/github/github.ts'
 import type { CommitStatus, GitHubPorts } from '../../src/ports.ts'
@@ -40,6 +41,12 @@ const second = commit({
 })
 const topic = commit({ parents: [second], files: { 'docs/é.md': 'e\n' }, message: 'Topic' })
 
+const orphan = commit({ files: { 'z.md': 'z' } })
+const wide = commit({
+  parents: [first],
+  files: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.md`, 'x\n'])),
+})
+
 const issue: Thread = { ...home, number: 3, isPullRequest: false, reviewRoot: null }
 const pull: Thread = { ...home, number: 7, isPullRequest: true, reviewRoot: null }
 const review: Thread = { ...pull, reviewRoot: 13 }
@@ -67,7 +74,7 @@ const seed = { ...status, repository: app, creator: 'github-actions[bot]' }
 const repository = () =>
   new Repository({
     name: app,
-    branches: { main: second, topic },
+    branches: { main: second, topic, wide, orphan },
     releases: [
       { tag: 'v2', publishedAt: '2026-11-02T12:00:00Z' },
       { tag: 'old', publishedAt: '2026-11-02T09:59:59Z' },
@@ -83,11 +90,13 @@ const repository = () =>
         merged: { commit: second },
       },
       { number: 9, createdAt: '2026-11-02T11:00:00Z', head: { branch: 'next', commit: topic } },
+      { number: 10, state: 'closed', head: { branch: 'wide', commit: wide }, base: { commit: first } },
     ],
   })
 
 const raw = (body: string) => ({ kind: 'raw', body }) as const
 const page = raw('<html>')
+const usedUp = { status: 403, headers: { 'x-ratelimit-remaining': '0' } }
 const limited = { status: 403, headers: { 'retry-after': '7' } }
 
 /** A clock that advances only during sleeps; `waits` lists the milliseconds of each sleep. */
@@ -119,6 +128,7 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
   })
   onTestFinished(() => hub.close())
   const clock = sleepyClock()
+  const limits: number[] = []
   const github = createGitHubPorts({
     token,
     apiUrl: hub.url,
@@ -126,9 +136,11 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     cancelled: new AbortController().signal,
     clock,
     deadline: 3_600_000,
+    onLimit: (wait) => limits.push(wait),
+    onPage() {},
     ...own,
   })
-  return { hub, home, clock, github }
+  return { hub, home, clock, limits, github }
 }
 
 /** GitHub that responds to every request with this body. */
@@ -251,7 +263,8 @@ it.each<[string, ...GitHubFault[]]>([
   ['403 with Retry-After', { times: 1, ...limited }],
   ['503 with Retry-After', { times: 1, ...limited, status: 503 }],
   ['403 with Retry-After past the deadline', { status: 403, headers: { 'retry-after': '3601' } }],
-  ['403 once the hourly limit is used up', { status: 403, headers: { 'x-ratelimit-remaining': '0' } }],
+  ['403 once the hourly limit is used up', { ...usedUp, message: 'No' }],
+  ['403 for another reason, and the hourly limit is used up', usedUp],
   ['a rate limit of GraphQL', { times: 1, on: 'graphql/history', ...exceeded }],
   ...[403, 404, 422].map((status): [string, GitHubFault] => [`${status}`, { status, message: 'No' }]),
 ])('a call is repeated only if that cannot do harm, and GitHub allows it: %s', async (_, ...faults) => {
@@ -304,6 +317,29 @@ describe('time', () => {
     expect(await github.history(app, [], null)).toMatchObject({ ok: waits.length > 0 })
     expect(clock.waits).toEqual(waits)
   })
+
+  const inSeconds = (seconds: number, message = 'API rate limit exceeded for installation.') => {
+    const reset = `${Math.ceil(Date.now() / 1000) + seconds}`
+    return {
+      times: 1,
+      status: 403,
+      message,
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
+    }
+  }
+  it.each([
+    [200, 3_600_000, true],
+    [310, 3_600_000, false],
+    [200, 700_000, false],
+  ])(
+    'a limit that resets in %i s, with %i ms left, is waited out: %s',
+    async (seconds, deadline, isWaited) => {
+      const { clock, limits, github } = await start({ faults: [inSeconds(seconds)] }, { deadline })
+      expect(await github.pull(pull)).toMatchObject({ ok: isWaited })
+      expect(limits).toEqual(clock.waits)
+      expect(limits.map((wait) => Math.abs(wait / 1000 - seconds) < 2)).toEqual(isWaited ? [true] : [])
+    },
+  )
 
   it.each([false, true])(
     'a cancel ends a wait, unless the step was cancelled before (%s)',
@@ -364,7 +400,10 @@ describe('a response', () => {
   it('an HTML page or a response without a documented field is a rejection, never an empty list', async () => {
     const failure = { kind: 'undocumented' }
     const html = await start({ faults: [page] })
-    expect(await html.github.comments(issue)).toMatchObject({ ok: false, failure })
+    expect(await html.github.comments(issue)).toMatchObject({
+      ok: false,
+      failure: { kind: 'unreadable', reason: 'page' },
+    })
     const { github } = await startRaw({})
     expect(await github.changedFiles(app, compare)).toMatchObject({ ok: false, failure })
     expect(await github.history(app, [], null)).toMatchObject({ ok: false, failure })
@@ -432,9 +471,36 @@ describe('a long list', () => {
     const { github } = await start({ repositories: [home] })
     const reply = await github.changedFiles(app, range(wide.sha))
     const { files, ...value } = reply.ok ? reply.value : { files: [] }
-    expect(value).toEqual({ isCut, ...(length === 300 && { mergeBase: first.sha }) })
+    expect(value).toEqual({ isCut, ...(length === 300 && { ends: { base: first.sha, head: wide.sha } }) })
     expect([files.length, new Set(files.map(({ path }) => path)).size]).toEqual([length, length])
   })
+
+  const tooLong = { status: 422, message: 'Sorry, this diff is taking too long to generate.' }
+  it.each<[string, Range, GitHubFault, number, object]>([
+    [
+      'an orphan',
+      { by: 'compare', base: orphan.sha, head: second.sha },
+      { times: 0, status: 500 },
+      0,
+      [orphan, second],
+    ],
+    ['a comparison', compare, tooLong, 0, [first, second]],
+    ['a comparison', compare, { ...tooLong, status: 503 }, 0, [first, second]],
+    ['a commit', { by: 'commit', sha: second.sha }, { ...tooLong, times: 1 }, 0, [first, second]],
+    ['the first commit', { by: 'commit', sha: first.sha }, { ...tooLong, times: 1 }, 0, [null, first]],
+    ['a pull request', { by: 'pull', number: 8 }, { status: 422, times: 1 }, 0, [first, second]],
+    ['the second page', { by: 'pull', number: 10 }, { ...tooLong, after: 1, times: 1 }, 100, [first, wide]],
+  ])(
+    'what GitHub sent of a diff stays, with the ends of the change: %s',
+    async (_, range, fault, length, ends) => {
+      const { github, hub } = await start({ faults: [fault] })
+      const [base, head] = (ends as (Commit | null)[]).map((each) => each?.sha ?? null)
+      expect(await github.changedFiles(app, range)).toMatchObject({
+        value: { files: { length }, isCut: true, ends: { base, head } },
+      })
+      expect(hub.requests.length).toBeLessThan(4)
+    },
+  )
 
   it('a list is rejected as a whole if a page fails', async () => {
     const { github } = await start({ comments: many(101), faults: [{ after: 1, status: 409 }] })

@@ -38,19 +38,27 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/http.ts',
     tests: ['test/mintlify/schedule.test.ts'],
     mutants: [
-      ['repeats a send that may have arrived', '|| !', '|| true || !'],
       [
         'repeats a send that got no response',
         "case 'no-response':\n    case 'unreadable'",
         "case 'no-response':\n      return false\n    case 'unreadable'",
       ],
-      ['repeats a rejected request', '[408, 429]', '[400, 408, 429]'],
     ],
+  },
+  {
+    file: 'src/core/reply.ts',
+    tests: ['test/mintlify/schedule.test.ts'],
+    mutants: [['repeats a rejected request', '[408, 429]', '[400, 408, 429]']],
   },
   {
     file: 'src/mintlify/schedule.ts',
     tests: ['test/mintlify/schedule.test.ts'],
-    mutants: [['treats a send as a read', '!isSend', 'true || isSend']],
+    mutants: [['repeats a send that may have arrived', 'isSend(name) && may', 'false && may']],
+  },
+  {
+    file: 'src/core/log.ts',
+    tests: ['test/core/log.test.ts'],
+    mutants: [['annotates each warning about a cause', 'causes.has(cause)', 'false']],
   },
   {
     file: 'src/request/gate.ts',
@@ -88,7 +96,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/mintlify/client.ts',
     tests: ['test/mintlify/jobs.test.ts'],
     mutants: [
-      ['retries after the deadline', '> deadline', '> Infinity'],
+      ['retries after the deadline', 'deadline - now, ', 'Infinity, '],
       ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
     ],
   },
@@ -101,7 +109,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/run/wait.ts',
     tests: ['test/mintlify/jobs.test.ts'],
     mutants: [
-      ['reports a timeout for a job that never appeared', 'job !== null && may', 'may'],
+      ['reports a timeout for a job that never appeared', 'job !== null && is', 'is'],
       ["treats the previous result as the follow-up's result", '= before === null', '= true'],
     ],
   },
@@ -312,7 +320,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['begins in a context in which a request is open', '&& !taken', '|| !taken'],
       ['begins in a context whose last end can be copied', '!isYoung && ', ''],
-      ['goes without a record after a rate limit', 'isForGood(rejection) && ', ''],
+      ['goes without a record after a rate limit', '!isTemporary(rejection) && ', ''],
     ],
   },
   // Mistakes that show only in the order of several steps' calls.

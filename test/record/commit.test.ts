@@ -99,7 +99,7 @@ it.each<[name: string, record: CommitRecord, rejection?: Rejection]>([
   ['it has an entry', { ...recordOf('1 open'), request: alone.request }],
   ['it may have an entry', { ...alone, isUncertain: true }],
   ['GitHub only limits the rate', alone, { kind: 'rate-limit', status: 403, detail: '' }],
-  ['GitHub has an error', alone, { ...denied, status: 502 }],
+  ['GitHub has an error', alone, { ...denied, kind: 'broken', status: 502 }],
   ['there is no response', alone, { kind: 'no-response', code: 'ECONNRESET' }],
 ])('a request cannot do without a record if %s', (_, record, rejection = denied) => {
   expect(canDoWithout(record, rejection)).toBe(false)

@@ -54,12 +54,16 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
       ...ports.github,
       changedFiles: (_, range) => {
         seen.push(rangeText({ ...change, range }))
-        const cut = { isCut: trees !== undefined, mergeBase: 'cccc' }
+        const ends = range.by === 'compare' || files === '' ? { base: 'cccc', head: 'aaaa' } : null
+        const cut = trees === undefined ? { isCut: false } : { isCut: true, ...(ends && { ends }) }
         return calls.make('changedFiles', '', () => ({
-          files: files.split(',').map((text: string) => {
-            const [path = '', previousPath = null] = text.split('<')
-            return { ...aFile(path), previousPath }
-          }),
+          files: files
+            .split(',')
+            .filter(Boolean)
+            .map((text: string) => {
+              const [path = '', previousPath = null] = text.split('<')
+              return { ...aFile(path), previousPath }
+            }),
           ...cut,
         }))
       },
@@ -134,6 +138,9 @@ it.each(
     a cut list, of which no file matters | comparison | ${cut} trees=a.md,lib/b.ts | skipped: Skipped: context-paths (src/**) matches none of the changed files: a.md, lib/b.ts. / bbbb…aaaa / trees cccc…aaaa
     cut trees | comparison | ${cut} trees=a.md,… | no pull request by mona,  / bbbb…aaaa / trees cccc…aaaa / GitHub lists only 1 file of this change.
     no trees | comparison | ${cut} trees= rejects=changedPaths | no pull request by mona,  / bbbb…aaaa / trees cccc…aaaa / GitHub lists only 1 file of this change.
+    no diff | push | context-paths=src/** files= trees=a.md,src/b.ts | no pull request by mona, not src/b.ts / commit aaaa / trees cccc…aaaa
+    no diff, of which no file matters | push | context-paths=src/** files= trees=a.md | skipped: Skipped: context-paths (src/**) matches none of the changed files: a.md. / commit aaaa / trees cccc…aaaa
+    no diff and no trees | push | files= trees= rejects=changedPaths | error: Could not read the change's files (403: no). / commit aaaa / trees cccc…aaaa
     a cut commit | push | ${cut} trees= | no pull request by mona,  / commit aaaa / GitHub lists only 1 file of this change.
     no pull requests, no diff | push | rejects=pullsOf context-diff=false | no pull request by mona, no files / Could not check for the agent's own work in acme/docs (403: no).
   `),

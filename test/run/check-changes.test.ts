@@ -98,7 +98,7 @@ it.each<[name: string, setting: Setting, problem?: object, log?: number]>([
     expect(result).toMatchObject({ outcome, problem: problem ?? null })
     expect(log).toHaveLength(lines)
     const isRejected = setting.rejects !== undefined
-    expect(log.some((line) => line.includes('Give the workflow'))).toBe(isRejected)
+    expect(log.some((line) => line.includes('(403: no)'))).toBe(isRejected)
   },
 )
 

@@ -101,7 +101,16 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
   const cancelled = new AbortController().signal
   const clock = createClock()
   const [{ proxy }, deadline] = [readProxies({}), clock.now() + 60_000]
-  const github = createGitHubPorts({ token, apiUrl, proxy, cancelled, clock, deadline })
+  const github = createGitHubPorts({
+    token,
+    apiUrl,
+    proxy,
+    cancelled,
+    clock,
+    deadline,
+    onLimit() {},
+    onPage() {},
+  })
   const issue = { repository: app, repositoryId: '', number: 1, isPullRequest: false, reviewRoot: null }
   const made = await github.reply(issue, 'Working')
   const id = made.ok ? made.value : 0

@@ -9,6 +9,7 @@ import type { Rejection } from '../../src/core/reply.ts'
 import { fenced } from '../../src/core/text.ts'
 import { agentEnding, dryRunEnding, killedEnding } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
+import { reasons } from '../../src/say/rejections.ts'
 import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
@@ -152,18 +153,25 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     [platform('read', broken(503)), 2_000],
     [platform('create', unreachable('connection')), 300],
   ],
+  limited: [[200_000]],
+  page: [['502 Bad Gateway']],
   retrying: [[3, 30_000]],
   unchanged: [['completed', 180_000]],
   rejected: [
     ...(
       ['react', 'reply', 'read', 'delete', 'hide', 'label', 'review', 'hold', 'guard', 'link'] as const
     ).map((act) => [act, thread, forbidden, ['docs', 'ai']] as const),
-    ['edit', pull, limited],
+    ['record', pull, limited],
+    ['begin', pull, forbidden],
     ['status', 'commit 4f2c9a1', forbidden],
     ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', link, missing],
     ['read', thread, { kind: 'too-long', list: 'comments' }],
+    ...Object.values(reasons).map(([detail, , status = 0]) => {
+      return ['reply', thread, { kind: 'rejected', status, detail }] as const
+    }),
+    ['reply', thread, { kind: 'rejected', status: 403, detail: 'No' }],
   ],
   holdIgnored: [[]],
   commentsCut: [['acme/app']],

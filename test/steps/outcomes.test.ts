@@ -103,7 +103,8 @@ const rows = rowsOf(`
   ❌ error | the scope \`write\` | manual | | create 403
   ❌ error | has no project | manual | | create 404
   ❌ unconfirmed + | The job may exist | manual | | create 500
-  ❌ error | Retry-After: 7200 | manual | | create 429
+  ❌ error | Mintlify's limit of 100 jobs an hour is reached (429) | manual | | create 429
+  ❌ error | Wait 120 minutes, then re-run the workflow. | manual | | create 429
 
   ❌ error | \`prompt-file\` got a file and a prompt | manual | timeout=soon prompt-file=x
   ❌ error | 20005 characters | manual | api-key=mint_${'x'.repeat(20_000)}

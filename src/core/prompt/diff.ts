@@ -29,8 +29,8 @@ export interface ChangedFiles {
   files: readonly ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
   isCut: boolean
-  /** The commit at which an incomplete comparison starts. */
-  mergeBase?: string
+  /** The commits whose trees have the names of the other files. `base`: null for a repository's first commit. */
+  ends?: { base: string | null; head: string }
 }
 
 /** A file that is missing from GitHub's list and was found in another way. */
@@ -78,7 +78,7 @@ function whyNotShown(
   const generated = whyGenerated(path, attributes)
   if (generated !== undefined) return { why: generated, byRule: true }
   if (patch !== null) return undefined
-  if (status === 'unlisted') return { why: 'beyond the files that GitHub lists' }
+  if (status === 'unlisted') return { why: 'GitHub sent no diff of it' }
   if (additions + deletions > 0) return { why: 'too large for GitHub to show' }
   if (status === 'renamed' || status === 'copied') return undefined
   return { why: 'binary or empty', byRule: true }

@@ -98,7 +98,7 @@ describe('the context of a change', () => {
       - package-lock.json (lock file)
       - api.pb.ts (generated or vendored, as .gitattributes says)
       - go.sum (lock file)
-      - x.ts (beyond the files that GitHub lists)"
+      - x.ts (GitHub sent no diff of it)"
     `)
   })
 
