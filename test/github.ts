@@ -2,6 +2,7 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
+import type { CommitPull } from '../src/core/sources.ts'
 import { type Thread, threadName } from '../src/core/thread.ts'
 import type { CommitStatus, FoundComment, FoundStatus, PullRequestDetails, PullView } from '../src/ports.ts'
 
@@ -69,7 +70,12 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'closedAt'>
+export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'closedAt'> & Pick<CommitPull, 'base'>
+
+/** A pull request, as a query for the commits that it contains shows it. */
+export function commitPullOf({ headCommit: head, ...pull }: StoredPull): CommitPull {
+  return { ...pull, head }
+}
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {

@@ -65,9 +65,12 @@ function repositoryNode(repository: Repository, world: World) {
       return field(given)
     }
 
-  const pullNode = ({ number, title, user, head, merged, state, updatedAt }: PullRequest): object => ({
+  const pullNode = ({ number, title, user, head, base, merged, state, updatedAt }: PullRequest): object => ({
     number,
     title,
+    baseRefName: base.branch,
+    headRefName: head.branch,
+    isCrossRepository: head.repository !== repository.name,
     merged: merged !== undefined,
     author: actorNode(user),
     state: merged ? 'MERGED' : state.toUpperCase(),
@@ -103,6 +106,10 @@ function repositoryNode(repository: Repository, world: World) {
     defaultBranchRef: guarded('contents', () => {
       const tip = repository.find('HEAD')
       return tip === undefined ? null : { name: defaultBranch, target: commitNode(tip) }
+    }),
+    object: guarded('contents', ({ oid }: { oid: string }) => {
+      const commit = repository.commits.get(oid)
+      return commit === undefined ? null : commitNode(commit)
     }),
     pullRequest: guarded('pull-requests', ({ number }: { number: number }) => {
       const pull = repository.pull(number)

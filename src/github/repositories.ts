@@ -1,6 +1,7 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
 import type { ChangedFiles } from '../core/prompt/diff.ts'
-import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
+import type { HistoryCommit } from '../core/since-last.ts'
+import type { CommitPull, PulledCommit } from '../core/sources.ts'
 import type { Range } from '../core/trigger/change.ts'
 import {
   type AccountView,
@@ -17,6 +18,9 @@ import {
 const compareLimit = 300
 /** Maximum number of files in a list of several pages. */
 const listLimit = 3_000
+/** Maximum number of commits whose pull requests are read, and how many of them are in one query. */
+const pullsOfLimit = 500
+const pageSize = 100
 
 /** The fields of a pull request that the action uses. */
 export type PullRequest = ReturnType<typeof pullOf>
@@ -34,11 +38,6 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     const route = `GET /repos/${repository}/compare/{basehead}`
     const range = { basehead: `${base}...${head}`, per_page: 1 }
     return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, range)
-  }
-
-  async function listPulls(path: string, order = {}) {
-    const { items } = await list<PullData>(path, order)
-    return items.map(pullOf)
   }
 
   /** Reads the tree of a commit or folder: its own entries, or all files below it. */
@@ -107,13 +106,29 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       }
     },
 
-    /** The pull requests that contain a commit. */
-    pullsOf: (repository: string, commit: string) =>
-      listPulls(`/repos/${repository}/commits/${commit}/pulls`),
+    /**
+     * The commits with the pull requests that contain them: merged ones and, if a commit is not on the default branch, also
+     * open ones. One GraphQL query for a hundred commits. Only the first 500 are read. The others have no pull requests,
+     * and neither have commits that do not exist.
+     */
+    async pullsOf(repository: string, commits: readonly string[]) {
+      const pulled = commits.map((sha): PulledCommit => ({ sha, pulls: [] }))
+      let defaultBranch = ''
+      for (let start = 0; start < Math.min(commits.length, pullsOfLimit); start += pageSize) {
+        const page = pulled.slice(start, start + pageSize)
+        const found = await queryRepository<PullsOfNode>(pullsOfQuery(page), repository)
+        defaultBranch = found.defaultBranchRef?.name ?? ''
+        for (const [index, commit] of page.entries())
+          commit.pulls = nodesOf(found[`c${index}`]?.associated).map(commitPullOf)
+      }
+      return { defaultBranch, commits: pulled }
+    },
 
     /** The open pull requests, newest first. */
-    openPulls(repository: string) {
-      return listPulls(`/repos/${repository}/pulls`, { state: 'open', sort: 'created', direction: 'desc' })
+    async openPulls(repository: string) {
+      const order = { state: 'open', sort: 'created', direction: 'desc' }
+      const { items } = await list<PullData>(`/repos/${repository}/pulls`, order)
+      return items.map(pullOf)
     },
 
     /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
@@ -201,7 +216,6 @@ function fileOf({ filename, previous_filename, status, additions, deletions, pat
 interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
   committedDate: string
   parents: Nodes<{ sha: string }>
-  associated: Nodes<Omit<MergedPull, 'author'> & { merged: boolean; author: AccountView | null }> | null
   status: { contexts: { context: string }[] } | null
 }
 
@@ -217,29 +231,53 @@ fragment shown on Commit {
   subject: messageHeadline
   committedDate
   parents(first: 1) { nodes { sha: oid } }
-  associated: associatedPullRequests(first: 5) {
-    nodes { number title head: headRefOid merged author { __typename login } }
-  }
   status { contexts { context } }
 }`
 
 function historyCommitOf(
-  { sha, subject, committedDate, parents, associated, status }: HistoryNode,
+  { sha, subject, committedDate, parents, status }: HistoryNode,
   contexts: readonly string[],
 ) {
   const [parent] = nodesOf(parents)
-  const pulls: MergedPull[] = []
-  for (const { merged, author, ...pull } of nodesOf(associated)) {
-    if (merged) pulls.push({ ...pull, author: loginOf(author) })
-  }
   return {
     sha,
     subject,
     date: Date.parse(committedDate),
     parent: parent?.sha ?? null,
-    pulls,
     isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
   }
+}
+
+/** The query names all fields as `CommitPull` does. */
+type PullOfCommit = Omit<CommitPull, 'author'> & { author: AccountView | null }
+
+/** Each commit has an alias. */
+interface PullsOfNode extends Record<`c${number}`, { associated?: Nodes<PullOfCommit> | null } | null> {
+  defaultBranchRef: { name: string } | null
+}
+
+function pullsOfQuery(commits: readonly PulledCommit[]) {
+  const objects = commits.map(
+    ({ sha }, index) => `    c${index}: object(oid: ${JSON.stringify(sha)}) { ...pulls }`,
+  )
+  return `query pullsOf($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef { name }
+${objects.join('\n')}
+  }
+}
+fragment pulls on Commit {
+  associated: associatedPullRequests(first: 10) {
+    nodes {
+      number title head: headRefOid base: baseRefName isMerged: merged isFork: isCrossRepository
+      author { __typename login }
+    }
+  }
+}`
+}
+
+function commitPullOf({ author, ...pull }: PullOfCommit): CommitPull {
+  return { ...pull, author: loginOf(author) }
 }
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]

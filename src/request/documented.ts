@@ -1,12 +1,11 @@
-/** One documentation pull request for one change: finds out what is documented already. */
+/** One documentation pull request for one change: finds out who brought it, and what is documented already. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
-import { type Stop, skip } from '../core/outcome.ts'
+import { failToRead, type Stop, skip, stop } from '../core/outcome.ts'
 import type { PullDocs } from '../core/prompt/context.ts'
-import type { MergedPull } from '../core/since-last.ts'
-import { isSameName } from '../core/text.ts'
+import { areBroughtBy, type PullHead, type Sources, sourcesOf } from '../core/sources.ts'
 import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
-import { type Change, commitLimit } from '../core/trigger/change.ts'
+import type { Change } from '../core/trigger/change.ts'
 import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -16,23 +15,54 @@ import { entriesOn, ofProject } from '../record/lists.ts'
 import { say } from '../say/messages.ts'
 import { readLinkedPull } from './choose.ts'
 
-type PullHead = Pick<MergedPull, 'number' | 'head'>
+const none: Sources = { bringers: [], own: [], others: [] }
 
 /**
- * The documented pull requests of a change. If they bring everything, the request ends. A pull request that cannot be
- * read counts as not documented.
+ * The sources of a change, and the change with the pull request behind it, if one is known. If all commits came with the
+ * agent's pull requests, the request ends, no matter who merged them.
+ */
+export async function findSources(
+  change: Change,
+  { agentLogin, githubToken }: AgentInputs,
+  { github }: AgentPorts,
+): Promise<{ change: Change; sources: Sources } | Stop> {
+  const { repository, head, commits, number, pullHead, noFiles } = change
+  if (number !== null && pullHead !== null) {
+    const pull = { number, author: change.author, head: pullHead }
+    return { change, sources: { ...none, bringers: [[pull]], others: [pull] } }
+  }
+  // A pushed tag does not change files.
+  if (githubToken === null || noFiles !== null) return { change, sources: none }
+  const reply = await github.pullsOf(repository, commits)
+  if (!reply.ok) return failToRead('pull-requests', reply.failure)
+  const sources = sourcesOf(reply.value.commits, change, agentLogin)
+  if (areBroughtBy(sources, sources.own)) return stop('skipped', { kind: 'own-change', login: agentLogin })
+  const bringers = sources.bringers[commits.indexOf(head)] ?? []
+  const pull = sources.others.find((each) => bringers.includes(each))
+  return { change: pull ? addPull(change, pull) : change, sources }
+}
+
+/** The change with its pull request. After `workflow_run`, only the pull request has all files. */
+function addPull(change: Change, { number, author, head: pullHead }: PullHead): Change {
+  const whole = { ...change, number, author: author ?? change.author, pullHead }
+  if (change.upstreamRun === null) return whole
+  return { ...whole, range: { by: 'pull', number } }
+}
+
+/**
+ * The documented pull requests of a change. If they and the agent's bring everything, the request ends. A pull request
+ * that cannot be read counts as not documented.
  */
 export async function findDocs(
-  change: Change,
+  { repository, head, pullHead, noFiles }: Change,
+  sources: Sources,
   inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<PullDocs[] | Stop> {
   if (inputs.jobId !== null || inputs.githubToken === null) return []
-  if (change.pullHead === change.head || change.noFiles !== null) return []
-  const { repository } = change
-  const { pulls, isAll } = await mergedPulls(change, inputs, ports)
+  if (pullHead === head || noFiles !== null) return []
   const docs: PullDocs[] = []
-  for (const pull of pulls) {
+  for (const pull of sources.others) {
     const entries = await entriesOn(pullThread(repository, pull.number), ports)
     if (!entries.ok) {
       ports.log(say.rejected('pulls', repository, entries.failure))
@@ -42,33 +72,12 @@ export async function findDocs(
     const others = entries.value.filter(({ entry }) => entry.role !== 'link' || entry.code)
     docs.push(...(await docsOf(pull, others, ports)))
   }
-  if (!isAll || docs.length < pulls.length) return docs
+  if (!areBroughtBy(sources, [...sources.own, ...docs])) return docs
   const names = docs.flatMap(({ link }) => {
     const thread = pullRequestThread(link, ports.serverUrl)
     return thread === null ? (link ?? []) : threadName(thread)
   })
   return skip({ kind: 'documented', pulls: [...new Set(names)] })
-}
-
-/** The merged pull requests of a change, except for the agent's, and whether they bring all of its commits. */
-async function mergedPulls(
-  { repository, head, commits, number, pullHead }: Change,
-  { agentLogin }: AgentInputs,
-  { github }: AgentPorts,
-) {
-  if (number !== null && pullHead !== null) return { pulls: [{ number, head: pullHead }], isAll: true }
-  const all = new Set([...commits, head])
-  const pulls = new Map<number, PullHead>()
-  let isAll = commits.length < commitLimit
-  for (const commit of all) {
-    const reply = await github.pullsOf(repository, commit)
-    const candidates = reply.ok ? reply.value : []
-    const pull = candidates.find(({ mergeCommit }) => mergeCommit !== null && all.has(mergeCommit))
-    isAll &&= pull !== undefined
-    if (pull === undefined || isSameName(pull.author, agentLogin)) continue
-    pulls.set(pull.number, { number: pull.number, head: pull.headCommit })
-  }
-  return { pulls: [...pulls.values()], isAll }
 }
 
 /**

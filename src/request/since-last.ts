@@ -10,10 +10,9 @@ import {
   commitsSince,
   coverageOf,
   type HistoryCommit,
-  type MergedPull,
   newsIn,
-  pullsIn,
 } from '../core/since-last.ts'
+import { areBroughtBy, type PullHead, sourcesOf } from '../core/sources.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
@@ -49,15 +48,20 @@ export async function readSinceLast(
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const { ownPulls, otherPulls } = pullsIn(commits, inputs.agentLogin)
-  const docs = await docsAmong(otherPulls, ports)
+  const shas = commits.map(({ sha }) => sha)
+  const reply = await ports.github.pullsOf(repository, shas)
+  if (!reply.ok) return failToRead('history', reply.failure)
+  const { defaultBranch, commits: pulled } = reply.value
+  const sources = sourcesOf(pulled, { branch: defaultBranch, upstreamRun: null }, inputs.agentLogin)
+  const docs = await docsAmong(sources.others, ports)
   if ('kind' in docs) return docs
-  const { subjects, isDone } = newsIn(commits, [...ownPulls, ...docs])
-  if (isDone) return skip({ kind: 'all-documented', branch, since: start })
+  const done = [...sources.own, ...docs]
+  if (areBroughtBy(sources, done)) return skip({ kind: 'all-documented', branch, since: start })
   const range = { by: 'compare', base: start, head } as const
-  const change = newChange({ repository, head, branch, range, subjects })
+  const named = commits.map((commit, index) => ({ pulls: [], ...pulled[index], ...commit }))
+  const change = newChange({ repository, head, branch, range, subjects: newsIn(named, done) })
   const context = await readContext(change, { paths: inputs.contextPaths }, ports)
-  if (!('kind' in context)) return addDocs(context, docs, ownPulls)
+  if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
   return skip(context)
 }
@@ -136,7 +140,7 @@ async function isPolledGood(job: string, { mintlify }: AgentPorts) {
 }
 
 /** The pull requests that are documented, from signed comments on them. */
-async function docsAmong(pulls: readonly MergedPull[], ports: AgentPorts) {
+async function docsAmong(pulls: readonly PullHead[], ports: AgentPorts) {
   if (pulls.length === 0) return []
   const entries = await recentEntries('issues', ports)
   if (!entries.ok) return failToRead('pull-requests', entries.failure)

@@ -52,7 +52,6 @@ export const acts = {
   ],
   status: ['set the status of', 'statuses: write'],
   hold: ['set the status of the hold on', 'statuses: write'],
-  loop: ["check for the agent's own work in", 'pull-requests: read'],
   guard: ['set the status for `allowed-paths` on', 'statuses: write'],
   link: ['leave a comment on', 'pull-requests: write'],
   files: ['read the files of', 'pull-requests: read'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/trigger/change.ts'
 import { explain } from '../../src/say/problems.ts'
+import type { StoredPull } from '../github.ts'
 import {
   aChange,
   aFile,
@@ -93,7 +94,6 @@ describe('a push that merges one pull request', () => {
     ['is held, and changed', 'Do', newer, { hold: 'merge' }],
     ['has a job that is gone', 'Do', (stage) => stage.platform.jobs.clear()],
     ['has closed docs', 'Do', closed],
-    ['was merged into another branch', 'Do', detailsAre(12, { mergeCommit: 'other' })],
     ['has no records by the action', 'Do', (stage) => stage.github.comments.splice(0)],
   ])('a push whose pull request %s: %s', async (_, does, set, inputs = {}) => {
     const stage = await documented([12], { ...inputs })
@@ -131,7 +131,7 @@ describe('a push that merges one pull request', () => {
 
   it('other events for a documented pull request are skipped, unless it is still open or the event has no files', async () => {
     const stage = await documented([12])
-    stage.github.pullsBehind.later = [{ ...merged(12), mergeCommit: 'later' }]
+    stage.github.pullsBehind.later = [merged(12)]
     const changes = [
       aChange(merge(12), ofPull),
       aChange('aaaa', { ...ofPull, noFiles: { kind: 'unmerged' } }),
@@ -177,16 +177,20 @@ describe('a push that merges several pull requests', () => {
     expect([await push(stage, [50, 12, 13]), await push(stage, [50, 12])]).toEqual([reason, already])
   })
 
-  it.each<[name: string, numbers: number[], pull?: object]>([
+  it.each<[name: string, numbers: number[], pull?: StoredPull]>([
     ['another pull request', [12, 13], merged(13, 'cccc')],
+    [
+      "the documented pull request's branch, which was merged with another one",
+      [12],
+      { ...merged(12), base: 'other' },
+    ],
     ['a commit without a pull request', [12, 14]],
-    ['a pull request that was merged elsewhere', [13, 12], { ...merged(13), mergeCommit: 'other' }],
-    ['more commits than are checked', Array.from({ length: 20 }, () => 12)],
+    ['a pull request that was merged elsewhere', [13, 12], { ...merged(13), base: 'other' }],
   ])(
     'a push starts one job, whose prompt names what is documented, if it also brings %s',
     async (_, numbers, pull) => {
       const stage = await documented([12])
-      if (pull !== undefined) stage.github.details[13] = { ...merged(13), ...pull }
+      if (pull !== undefined) stage.github.details[pull.number] = pull
       expect(await push(stage, numbers)).toContain(`Do not document them again:\n- #12: ${linkOf(101)}`)
     },
   )

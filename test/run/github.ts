@@ -6,6 +6,7 @@ import type { LineComment } from '../../src/core/trigger/request.ts'
 import type { GitHubPorts, PublishedRelease, PullRequest, Reaction } from '../../src/ports.ts'
 import {
   type Args,
+  commitPullOf,
   type Lists,
   listed,
   lists,
@@ -115,7 +116,7 @@ export class GitHub implements Places {
   /** The paths of symbolic links and submodules. */
   linked: string[] = []
   /** The pull requests that contain a commit, by commit. */
-  pullsBehind: Record<string, PullRequest[]> = {}
+  pullsBehind: Record<string, StoredPull[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
   releases: PublishedRelease[] = []
@@ -210,7 +211,10 @@ export class GitHub implements Places {
       changedPaths: () => ({ items: [], isCut: false }),
       file: () => null,
       history: () => ({ commits: [], next: null }),
-      pullsOf: (_, commit) => this.pullsBehind[commit] ?? [],
+      pullsOf: (_, commits) => {
+        const pullsIn = (sha: string) => (this.pullsBehind[sha] ?? []).map(commitPullOf)
+        return { defaultBranch: 'main', commits: commits.map((sha) => ({ sha, pulls: pullsIn(sha) })) }
+      },
       openPulls: () => [...this.pulls],
       pull: (_, number) => this.details[number] ?? missing,
       addLabels: () => {},

@@ -310,6 +310,7 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
   headRepository: 'acme/docs',
   isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,
+  base: 'main',
   headBranch: 'b',
   headCommit: head,
   changedFiles: 0,
@@ -370,7 +371,8 @@ function ask(stage: Stage, inputs: Record<string, string>, given: ThreadTrigger,
 /** The change of a push. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   const range = { by: 'commit', sha: head } as const
-  return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
+  const push = { repository: 'acme/docs', head, branch: 'main', range, commits: [head], author: 'mona' }
+  return newChange({ ...push, ...more })
 }
 
 /** A step for a push or (null) for an event without a change, such as one on the default branch. */

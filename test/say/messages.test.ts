@@ -147,7 +147,6 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ).map((act) => [act, thread, forbidden, ['docs', 'ai']] as const),
     ['edit', pull, limited],
     ['status', 'commit 4f2c9a1', forbidden],
-    ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', link, missing],
     ['read', thread, { kind: 'too-long', list: 'comments' }],

@@ -21,7 +21,7 @@ export interface Change {
   /** The branch of the push, or the base branch of the pull request. */
   branch: string
   range: Range
-  /** The last commits of a push; empty for a pull request. */
+  /** The commits of a push, or the last one of an upstream run; empty for a pull request. */
   commits: string[]
   /** First lines of the commits' messages, or the pull request's title. */
   subjects: string[]
@@ -78,9 +78,6 @@ export type ChangeOrReason = Change | SkipReason | undefined
 /** Maximum number of subjects in the prompt. */
 export const subjectLimit = 50
 
-/** Maximum number of commits in a push that are checked one by one. */
-export const commitLimit = 20
-
 /** Reads the change of a `push` event. */
 export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
   const { ref, before, after, repository, commits = [] } = payload
@@ -93,7 +90,7 @@ export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
     head: after,
     branch,
     range: pushRange(before, after, branch, repository.default_branch),
-    commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
+    commits: commits.map(({ id }) => id),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
     noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
@@ -142,6 +139,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
     head,
     branch: run.head_branch ?? '',
     range: { by: 'commit', sha: head },
+    commits: [head],
     subjects: commit ? [subjectOf(commit.message)] : [],
     author: run.actor?.login ?? null,
     upstreamRun: run.id,
