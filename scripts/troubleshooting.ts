@@ -60,6 +60,7 @@ const skips: Record<string, SkipReason[]> = {
     { kind: 'unlabeled' },
     { kind: 'upstream-failed' },
     { kind: 'unmerged' },
+    { kind: 'stacked', into: 'BRANCH', branch: 'main' },
     { kind: 'branch-deleted', branch: 'BRANCH' },
     { kind: 'merge-queue' },
     { kind: 'nothing-to-show' },
@@ -254,6 +255,7 @@ const progress: Item[] = [
   say.sinceLast({ ...start, job: 'JOB' }),
   say.noDiff('REASON'),
   say.holdIgnored(),
+  say.notOnDefault(thread, 2),
   say.tokensMasked(2),
 ]
 

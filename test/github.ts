@@ -2,7 +2,7 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
-import type { CommitPull } from '../src/core/sources.ts'
+import type { PullFacts } from '../src/core/sources.ts'
 import { type Thread, threadName } from '../src/core/thread.ts'
 import type { CommitStatus, FoundComment, FoundStatus, PullRequestDetails, PullView } from '../src/ports.ts'
 
@@ -70,19 +70,20 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'closedAt'> & Pick<CommitPull, 'base'>
+export type StoredPull = PullRequestDetails &
+  Pick<PullFacts, 'state' | 'closedAt' | 'base'> & { headRepository: string }
 
-/** A pull request, as a query for the commits that it contains shows it. */
-export function commitPullOf({ headCommit: head, ...pull }: StoredPull): CommitPull {
-  return { ...pull, head }
+/** A pull request, as queries show it. */
+export function factsOf({ headCommit: head, headBranch: branch, ...pull }: StoredPull): PullFacts {
+  return { ...pull, head, branch }
 }
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
   const shown = own(latest(statuses))
   return pulls.map((pull) => {
-    const head = pull.headCommit
-    return { ...pull, head, statuses: shown.filter(({ commit }) => commit === head) }
+    const facts = factsOf(pull)
+    return { ...facts, statuses: shown.filter(({ commit }) => commit === facts.head) }
   })
 }
 

@@ -1,5 +1,5 @@
 /** What is new on the default branch since a step's last job, and which of these changes need no job. */
-import type { PulledCommit } from './sources.ts'
+import { isMerged, type PullFacts } from './sources.ts'
 import { subjectLimit, subjectOf } from './trigger/change.ts'
 import { minuteMs } from './units.ts'
 
@@ -80,20 +80,22 @@ export function commitsSince(history: readonly HistoryCommit[], start: string, h
 /**
  * What new commits bring: titles of merged pull requests, with their numbers, and subjects of commits without one, oldest
  * first.
- * @param done the pull requests that need no job: documented ones, and the agent's own
+ * @param pulls the pull requests that contain each commit
+ * @param done those that need no job: documented ones, and the agent's own
  */
 export function newsIn(
-  commits: readonly (PulledCommit & Pick<HistoryCommit, 'subject'>)[],
+  commits: readonly HistoryCommit[],
+  pulls: readonly PullFacts[][],
   done: readonly { number: number }[],
 ) {
-  const numbers = new Set(done.map(({ number }) => number))
-  const subjects = commits.toReversed().flatMap(({ subject, pulls }) => {
-    const merged = pulls.filter(({ isMerged }) => isMerged)
+  const numbers = done.map(({ number }) => number)
+  const subjects = commits.map(({ subject }, index) => {
+    const merged = (pulls[index] ?? []).filter(isMerged)
     if (merged.length === 0) return [subjectOf(subject)]
-    const news = merged.filter(({ number }) => !numbers.has(number))
+    const news = merged.filter(({ number }) => !numbers.includes(number))
     return news.map(({ number, title }) => `#${number} ${subjectOf(title)}`)
   })
-  return newest([...new Set(subjects)])
+  return newest([...new Set(subjects.reverse().flat())])
 }
 
 /** The last subjects, after a note on how many others there are. */

@@ -2,8 +2,10 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
+import type { PullState } from '../core/hold.ts'
 import { type Exchange, isMissing, type WireRequest } from '../core/http.ts'
 import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
+import type { PullFacts } from '../core/sources.ts'
 import { readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
@@ -263,4 +265,27 @@ export function loginOf(account: AccountView | null | undefined): string | null 
   const { login, __typename: type } = account
   const lacksSuffix = type === 'Bot' && !login.endsWith('[bot]')
   return lacksSuffix ? `${login}[bot]` : login
+}
+
+/** A pull request in a response to a query. */
+export interface PullNode extends Omit<PullFacts, 'author' | 'state' | 'mergeCommit' | 'closedAt'> {
+  author: AccountView | null
+  state: string
+  mergeCommit: { oid: string } | null
+  closedAt: string | null
+}
+
+/** The fields of `PullNode`. */
+export const pullFields = `number title state closedAt branch: headRefName head: headRefOid base: baseRefName isFork: isCrossRepository
+  author { __typename login } mergeCommit { oid }`
+
+/** A pull request in a response. */
+export function pullFactsOf({ author, state, mergeCommit, closedAt, ...pull }: PullNode): PullFacts {
+  return {
+    ...pull,
+    author: loginOf(author),
+    state: state.toLowerCase() as PullState,
+    mergeCommit: mergeCommit?.oid ?? null,
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
+  }
 }

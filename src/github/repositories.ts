@@ -1,16 +1,19 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
+
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
-import type { CommitPull, PulledCommit } from '../core/sources.ts'
+import type { PullFacts } from '../core/sources.ts'
 import type { Range } from '../core/trigger/change.ts'
 import {
-  type AccountView,
   type Api,
   type Data,
   loginOf,
   type Nodes,
   nodesOf,
   nullIfMissing,
+  type PullNode,
+  pullFactsOf,
+  pullFields,
   type RepositoryNode,
 } from './client.ts'
 
@@ -38,6 +41,24 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     const route = `GET /repos/${repository}/compare/{basehead}`
     const range = { basehead: `${base}...${head}`, per_page: 1 }
     return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, range)
+  }
+
+  /** What some selections of pull requests find, each under an alias, in one GraphQL query. */
+  async function queryPulls(repository: string, selections: readonly string[]) {
+    const aliased = selections.map((selection, index) => `p${index}: ${selection}`)
+    const query = `query pulls($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef { name }
+    ${aliased.join('\n    ')}
+  }
+}
+fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
+    const { defaultBranchRef, ...found } = await queryRepository<PullsNode>(query, repository)
+    const pulls = selections.map((_, index) => {
+      const list = found[`p${index}`]
+      return nodesOf(list?.ofCommit ?? list).map(pullFactsOf)
+    })
+    return { defaultBranch: defaultBranchRef?.name ?? '', pulls }
   }
 
   /** Reads the tree of a commit or folder: its own entries, or all files below it. */
@@ -107,21 +128,27 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     },
 
     /**
-     * The commits with the pull requests that contain them: merged ones and, if a commit is not on the default branch, also
-     * open ones. One GraphQL query for a hundred commits. Only the first 500 are read. The others have no pull requests,
-     * and neither have commits that do not exist.
+     * The pull requests that contain each commit, in the order of the commits: merged ones and, if a commit is not on the
+     * default branch, also open ones. Read for the first 500 commits, with one GraphQL query for a hundred. A commit that
+     * does not exist has none.
      */
     async pullsOf(repository: string, commits: readonly string[]) {
-      const pulled = commits.map((sha): PulledCommit => ({ sha, pulls: [] }))
+      const pulls = commits.map((): PullFacts[] => [])
       let defaultBranch = ''
       for (let start = 0; start < Math.min(commits.length, pullsOfLimit); start += pageSize) {
-        const page = pulled.slice(start, start + pageSize)
-        const found = await queryRepository<PullsOfNode>(pullsOfQuery(page), repository)
-        defaultBranch = found.defaultBranchRef?.name ?? ''
-        for (const [index, commit] of page.entries())
-          commit.pulls = nodesOf(found[`c${index}`]?.associated).map(commitPullOf)
+        const page = await queryPulls(repository, commits.slice(start, start + pageSize).map(pullsOfCommit))
+        pulls.splice(start, pageSize, ...page.pulls)
+        defaultBranch = page.defaultBranch
       }
-      return { defaultBranch, commits: pulled }
+      return { defaultBranch, pulls }
+    },
+
+    /** The pull requests from or for a branch; only the 50 that changed last. */
+    pullsOn(repository: string, side: 'headRefName' | 'baseRefName', branch: string) {
+      const order = 'first: 50, orderBy: { field: UPDATED_AT, direction: DESC }'
+      return queryPulls(repository, [
+        `pullRequests(${side}: ${JSON.stringify(branch)}, ${order}) { ...listed }`,
+      ])
     },
 
     /** The open pull requests, newest first. */
@@ -248,36 +275,17 @@ function historyCommitOf(
   }
 }
 
-/** The query names all fields as `CommitPull` does. */
-type PullOfCommit = Omit<CommitPull, 'author'> & { author: AccountView | null }
-
-/** Each commit has an alias. */
-interface PullsOfNode extends Record<`c${number}`, { associated?: Nodes<PullOfCommit> | null } | null> {
+/** Each selection has an alias. */
+interface PullsNode extends Record<`p${number}`, PullList | null> {
   defaultBranchRef: { name: string } | null
 }
 
-function pullsOfQuery(commits: readonly PulledCommit[]) {
-  const objects = commits.map(
-    ({ sha }, index) => `    c${index}: object(oid: ${JSON.stringify(sha)}) { ...pulls }`,
-  )
-  return `query pullsOf($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) {
-    defaultBranchRef { name }
-${objects.join('\n')}
-  }
-}
-fragment pulls on Commit {
-  associated: associatedPullRequests(first: 10) {
-    nodes {
-      number title head: headRefOid base: baseRefName isMerged: merged isFork: isCrossRepository
-      author { __typename login }
-    }
-  }
-}`
+interface PullList extends Nodes<PullNode> {
+  ofCommit?: Nodes<PullNode> | null
 }
 
-function commitPullOf({ author, ...pull }: PullOfCommit): CommitPull {
-  return { ...pull, author: loginOf(author) }
+function pullsOfCommit(sha: string) {
+  return `object(oid: ${JSON.stringify(sha)}) { ... on Commit { ofCommit: associatedPullRequests(first: 10) { ...listed } } }`
 }
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
@@ -308,8 +316,6 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
     author: loginOf(user),
     isMerged,
     headCommit: head.sha,
-    /** `owner/name` of the repository that its branch is in; null if that repository is gone. */
-    headRepository: (head.repo?.full_name ?? null) as string | null,
     /**
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.

@@ -1,5 +1,4 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
-import type { PullState } from '../core/hold.ts'
 import {
   type AccountView,
   type Api,
@@ -8,6 +7,9 @@ import {
   type Nodes,
   nodesOf,
   type PageInfo,
+  type PullNode,
+  pullFactsOf,
+  pullFields,
   type RepositoryNode,
   writtenBy,
 } from './client.ts'
@@ -59,7 +61,7 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
 
     /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
     async pullViews(repository: string, numbers: readonly number[]) {
-      const nodes = await queryRepository<Record<string, PullNode | null>>(queryOf(numbers), repository)
+      const nodes = await queryRepository<Record<string, ViewNode | null>>(queryOf(numbers), repository)
       const login = await ownLogin()
       const pulls = Object.values(nodes).filter((node) => node !== null)
       return pulls.map((node) => viewOf(node, login))
@@ -153,22 +155,13 @@ fragment statuses on Commit {
   ${commitFields}
 }`
 
-interface PullNode {
-  number: number
-  state: string
-  closedAt: string | null
-  head: string
-  mergeCommit: { oid: string } | null
+interface ViewNode extends PullNode {
   commits: PullCommits
 }
 
-function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
+function viewOf({ commits, ...pull }: ViewNode, login: string) {
   return {
-    ...pull,
-    state: state.toLowerCase() as PullState,
-    /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
-    closedAt: closedAt === null ? null : Date.parse(closedAt),
-    mergeCommit: mergeCommit?.oid ?? null,
+    ...pullFactsOf(pull),
     /** The latest status of each context on its last commit. */
     statuses: writtenBy(login, commitsIn(commits).flatMap(statusesOf)),
   }
@@ -183,8 +176,7 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  number state closedAt head: headRefOid
-  mergeCommit { oid }
+  ${pullFields}
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`
 }

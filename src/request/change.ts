@@ -22,7 +22,7 @@ import { byteLength } from '../core/units.ts'
 import type { AgentPorts, GitHubPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
 import { skipText } from '../say/skips.ts'
-import { findDocs, findSources } from './documented.ts'
+import { checkMerge, findDocs, findSources } from './documented.ts'
 
 /** Which parts of a diff the prompt gets; null if it gets none. */
 export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInputs): DiffRules | null {
@@ -36,6 +36,9 @@ export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInput
  */
 export async function readChange(event: Change, inputs: AgentInputs, ports: AgentPorts) {
   if (event.number !== null && event.noFiles !== null) return skip(event.noFiles)
+  if (inputs.githubToken === null) return { change: event, context: null }
+  const unmerged = await checkMerge(event, ports)
+  if (unmerged !== null) return unmerged
   const origin = await findSources(event, inputs, ports)
   if ('kind' in origin) return origin
   const { change, sources } = origin

@@ -3,47 +3,58 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import { failToRead, type Stop, skip, stop } from '../core/outcome.ts'
 import type { PullDocs } from '../core/prompt/context.ts'
-import { areBroughtBy, type PullHead, type Sources, sourcesOf } from '../core/sources.ts'
+import { type PullFacts, type Sources, sourcesOf } from '../core/sources.ts'
+import { isSameName } from '../core/text.ts'
 import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
-import { inOrder } from '../record/comments.ts'
+import { inOrder, orWarn } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject } from '../record/lists.ts'
-import { say } from '../say/messages.ts'
+import { followCode } from '../run/merge.ts'
 import { readLinkedPull } from './choose.ts'
 
-const none: Sources = { bringers: [], own: [], others: [] }
+/** Ends the request for merged code that is not on the default branch: the pull request that takes it there has it, too. */
+export async function checkMerge(change: Change, ports: AgentPorts): Promise<Stop | null> {
+  const { repository, number, branch: base, head: mergeCommit, commits, defaultBranch } = change
+  if (number === null || commits.length === 0) return null
+  // The event is the merge, so nothing older contains it.
+  const merge = { number, state: 'merged', base, mergeCommit, closedAt: 0 } as const
+  const code = await followCode(repository, merge, ports)
+  if (!code.ok) return failToRead('pull-requests', code.failure)
+  if (code.value.state === 'merged') return null
+  return skip({ kind: 'stacked', into: base, branch: defaultBranch })
+}
 
 /**
  * The sources of a change, and the change with the pull request behind it, if one is known. If all commits came with the
  * agent's pull requests, the request ends, no matter who merged them.
  */
 export async function findSources(
-  change: Change,
-  { agentLogin, githubToken }: AgentInputs,
+  event: Change,
+  { agentLogin }: AgentInputs,
   { github }: AgentPorts,
 ): Promise<{ change: Change; sources: Sources } | Stop> {
-  const { repository, head, commits, number, pullHead, noFiles } = change
-  if (number !== null && pullHead !== null) {
-    const pull = { number, author: change.author, head: pullHead }
-    return { change, sources: { ...none, bringers: [[pull]], others: [pull] } }
-  }
-  // A pushed tag does not change files.
-  if (githubToken === null || noFiles !== null) return { change, sources: none }
+  const { repository, head, commits } = event
   const reply = await github.pullsOf(repository, commits)
   if (!reply.ok) return failToRead('pull-requests', reply.failure)
-  const sources = sourcesOf(reply.value.commits, change, agentLogin)
-  if (areBroughtBy(sources, sources.own)) return stop('skipped', { kind: 'own-change', login: agentLogin })
+  const { pulls } = reply.value
+  const sources = sourcesOf(pulls, event, agentLogin)
+  if (sources.areFrom(sources.own)) return stop('skipped', { kind: 'own-change', login: agentLogin })
   const bringers = sources.bringers[commits.indexOf(head)] ?? []
-  const pull = sources.others.find((each) => bringers.includes(each))
-  return { change: pull ? addPull(change, pull) : change, sources }
+  const pull = bringers.find(({ author }) => !isSameName(author, agentLogin))
+  if (pull === undefined) return { change: event, sources }
+  const change = addPull(event, pull)
+  if (pull.isFork) return { change, sources }
+  const below = await github.pullsOn(repository, 'baseRefName', pull.branch)
+  const stacked = below.ok ? below.value.pulls.flat() : []
+  return { change, sources: sourcesOf(pulls, event, agentLogin, stacked) }
 }
 
 /** The change with its pull request. After `workflow_run`, only the pull request has all files. */
-function addPull(change: Change, { number, author, head: pullHead }: PullHead): Change {
+function addPull(change: Change, { number, author, head: pullHead }: PullFacts): Change {
   const whole = { ...change, number, author: author ?? change.author, pullHead }
   if (change.upstreamRun === null) return whole
   return { ...whole, range: { by: 'pull', number } }
@@ -59,20 +70,18 @@ export async function findDocs(
   inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<PullDocs[] | Stop> {
-  if (inputs.jobId !== null || inputs.githubToken === null) return []
+  if (inputs.jobId !== null) return []
   if (pullHead === head || noFiles !== null) return []
   const docs: PullDocs[] = []
   for (const pull of sources.others) {
-    const entries = await entriesOn(pullThread(repository, pull.number), ports)
-    if (!entries.ok) {
-      ports.log(say.rejected('pulls', repository, entries.failure))
-      continue
-    }
+    const list = entriesOn(pullThread(repository, pull.number), ports)
+    const entries = await orWarn('pulls', repository, list, ports)
+    if (!entries.ok) continue
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const others = entries.value.filter(({ entry }) => entry.role !== 'link' || entry.code)
     docs.push(...(await docsOf(pull, others, ports)))
   }
-  if (!areBroughtBy(sources, [...sources.own, ...docs])) return docs
+  if (!sources.areFrom([...sources.own, ...docs])) return docs
   const names = docs.flatMap(({ link }) => {
     const thread = pullRequestThread(link, ports.serverUrl)
     return thread === null ? (link ?? []) : threadName(thread)
@@ -86,7 +95,7 @@ export async function findDocs(
  * @param entries the entries on the thread, oldest first
  */
 export async function docsOf(
-  { number, head }: PullHead,
+  { number, head }: PullFacts,
   entries: readonly EntryComment[],
   ports: AgentPorts,
 ): Promise<PullDocs[]> {

@@ -12,7 +12,7 @@ import {
   type HistoryCommit,
   newsIn,
 } from '../core/since-last.ts'
-import { areBroughtBy, type PullHead, sourcesOf } from '../core/sources.ts'
+import { type PullFacts, sourcesOf } from '../core/sources.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
@@ -48,18 +48,17 @@ export async function readSinceLast(
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const shas = commits.map(({ sha }) => sha)
-  const reply = await ports.github.pullsOf(repository, shas)
+  const names = commits.map(({ sha }) => sha)
+  const reply = await ports.github.pullsOf(repository, names)
   if (!reply.ok) return failToRead('history', reply.failure)
-  const { defaultBranch, commits: pulled } = reply.value
-  const sources = sourcesOf(pulled, { branch: defaultBranch, upstreamRun: null }, inputs.agentLogin)
+  const { defaultBranch, pulls } = reply.value
+  const sources = sourcesOf(pulls, { branch: defaultBranch, head }, inputs.agentLogin)
   const docs = await docsAmong(sources.others, ports)
   if ('kind' in docs) return docs
   const done = [...sources.own, ...docs]
-  if (areBroughtBy(sources, done)) return skip({ kind: 'all-documented', branch, since: start })
+  if (sources.areFrom(done)) return skip({ kind: 'all-documented', branch, since: start })
   const range = { by: 'compare', base: start, head } as const
-  const named = commits.map((commit, index) => ({ pulls: [], ...pulled[index], ...commit }))
-  const change = newChange({ repository, head, branch, range, subjects: newsIn(named, done) })
+  const change = newChange({ repository, head, branch, range, subjects: newsIn(commits, pulls, done) })
   const context = await readContext(change, { paths: inputs.contextPaths }, ports)
   if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
@@ -140,7 +139,7 @@ async function isPolledGood(job: string, { mintlify }: AgentPorts) {
 }
 
 /** The pull requests that are documented, from signed comments on them. */
-async function docsAmong(pulls: readonly PullHead[], ports: AgentPorts) {
+async function docsAmong(pulls: readonly PullFacts[], ports: AgentPorts) {
   if (pulls.length === 0) return []
   const entries = await recentEntries('issues', ports)
   if (!entries.ok) return failToRead('pull-requests', entries.failure)

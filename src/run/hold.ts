@@ -11,7 +11,9 @@ import { orWarn, put } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
 import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
+import { say } from '../say/messages.ts'
 import { readChanges } from './check-changes.ts'
+import { followCode } from './merge.ts'
 import { linkOf, postOnce, readEntries, showGuard, showHold } from './pull.ts'
 
 /** A step in mode settle. */
@@ -41,7 +43,7 @@ export async function followPulls(
   const { ports } = settler
   const pulls = await openPulls(comments, settler)
   const holds = pulls.flatMap(({ record }) => record.entry.code ?? [])
-  const codes = await readViews(holds.map(codeOf), ports)
+  const codes = await readCodes(holds.map(codeOf), ports)
   const rows: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
@@ -112,6 +114,25 @@ async function readViews(threads: readonly Thread[], ports: AgentPorts) {
     }
   }
   return views
+}
+
+/**
+ * Reads where the code of pull requests is, by the names of their threads. It is `merged` only if the default branch has
+ * it, and then the merge is the one that brought it there.
+ */
+async function readCodes(threads: readonly Thread[], ports: AgentPorts) {
+  const codes = await readViews(threads, ports)
+  for (const [name, code] of codes) {
+    const { repository } = code.thread
+    const reply = await orWarn('pulls', repository, followCode(repository, code, ports), ports)
+    if (!reply.ok) codes.delete(name)
+    else {
+      const { number, state, mergeCommit, closedAt } = reply.value
+      codes.set(name, { ...code, state, mergeCommit, closedAt })
+      if (state !== code.state) ports.log(say.notOnDefault(code.thread, number))
+    }
+  }
+  return codes
 }
 
 /** Shows the hold's state on the last commit. If the state is news, posts a comment, and then records the state. */

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import { commitAt, commitsSince, coverageOf, type HistoryCommit, newsIn } from '../../src/core/since-last.ts'
-import type { CommitPull } from '../../src/core/sources.ts'
+import type { PullFacts } from '../../src/core/sources.ts'
 import { minuteMs } from '../../src/core/units.ts'
 
-const aPull = (number: number, isMerged = true): CommitPull => {
-  return { number, title: `Pull ${number}`, author: 'mona', head: 'h', base: 'main', isMerged, isFork: false }
+const aPull = (number: number, isMerged = true): PullFacts => {
+  const state = isMerged ? 'merged' : 'open'
+  const at = { branch: 'b', head: 'h', base: 'main', mergeCommit: null, closedAt: null }
+  return { ...at, number, title: `Pull ${number}`, author: 'mona', state, isFork: false }
 }
 
 /** A commit of a history: its name, date, and first parent. */
@@ -39,7 +41,7 @@ it.each([
 
 const many = Array.from({ length: 53 }, (_, index) => a(`c${53 - index}`, 1, null))
 const [b, oldest] = [a('b', 2, 'a'), a('a', 1, null)]
-it.each<[string, HistoryCommit[], Record<string, CommitPull[]>, string[]]>([
+it.each<[string, HistoryCommit[], Record<string, PullFacts[]>, string[]]>([
   [
     'each merged pull request once, oldest first, and the commits that have none',
     [a('c', 3, 'b'), b, oldest],
@@ -71,8 +73,8 @@ it.each<[string, HistoryCommit[], Record<string, CommitPull[]>, string[]]>([
     ['#1 A'],
   ],
 ])('the note on what is new lists %s', (_, commits, pulls, subjects) => {
-  const pulled = commits.map((commit) => ({ ...commit, pulls: pulls[commit.sha] ?? [] }))
-  expect(newsIn(pulled, [{ number: 9 }])).toEqual(subjects)
+  const found = commits.map(({ sha }) => pulls[sha] ?? [])
+  expect(newsIn(commits, found, [{ number: 9 }])).toEqual(subjects)
 })
 
 /** A job on a commit: whether it is good, when it began, and when its end was reported, in minutes. */

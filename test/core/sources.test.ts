@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Commit, commit, commitsBetween } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
-import { areBroughtBy, type CommitPull, sourcesOf } from '../../src/core/sources.ts'
+import { type PullFacts, sourcesOf } from '../../src/core/sources.ts'
 import { rowsOf } from './samples.ts'
 
 const agent = 'mintlify[bot]'
@@ -13,15 +13,18 @@ const numbersOf = (pulls: readonly { number: number }[]) => pulls.map(({ number 
  * A pull request as `number`, with `?` if it is open, `>feature` if it is for another branch, `^` if the commit is its last
  * one, and `f` if it is from a fork. Numbers from 100 are the agent's.
  */
-function pullOf(text: string): CommitPull {
+function pullOf(text: string): PullFacts {
   const number = Number.parseInt(text, 10)
   return {
     number,
     title: `Pull ${number}`,
     author: number >= 100 ? 'Mintlify[bot]' : 'mona',
-    head: text.includes('^') ? 'c0' : 'head',
+    head: text.includes('^') ? 'tip' : 'head',
+    branch: 'topic',
     base: />(\w+)/.exec(text)?.[1] ?? 'main',
-    isMerged: !text.includes('?'),
+    state: text.includes('?') ? 'open' : 'merged',
+    mergeCommit: null,
+    closedAt: null,
     isFork: text.includes('f') && !text.includes('>'),
   }
 }
@@ -29,9 +32,9 @@ function pullOf(text: string): CommitPull {
 /** Decides about a push. Its commits are separated by commas; `-` is a commit that no pull request contains. */
 function decide(text: string, upstreamRun: number | null) {
   const commits = text.split(',').map((pulls) => pulls.split(' ').filter((word) => /\d/.test(word)))
-  const pulled = commits.map((each, index) => ({ sha: `c${index}`, pulls: each.map(pullOf) }))
-  const sources = sourcesOf(pulled, { branch: 'main', upstreamRun }, agent)
-  return [areBroughtBy(sources, sources.own) ? 'skipped' : 'sent', numbersOf(sources.own)].join(': ').trim()
+  const pulls = commits.map((each) => each.map(pullOf))
+  const sources = sourcesOf(pulls, { branch: 'main', head: 'tip', upstreamRun }, agent)
+  return [sources.areFrom(sources.own) ? 'skipped' : 'sent', numbersOf(sources.own)].join(': ').trim()
 }
 
 it.each(
@@ -67,8 +70,7 @@ it.each(
 })
 
 it('a push whose commits are unknown is sent', () => {
-  const sources = sourcesOf([], { branch: 'main', upstreamRun: null }, agent)
-  expect(areBroughtBy(sources, sources.own)).toBe(false)
+  expect(sourcesOf([], { branch: 'main', head: 'tip' }, agent).areFrom([])).toBe(false)
 })
 
 describe('pushes by several authors', () => {
@@ -129,13 +131,20 @@ describe('pushes by several authors', () => {
     isSkipped(known: (number: number) => boolean): boolean {
       const commits = commitsBetween(this.base, this.tip)
       const viewsOf = (each: Commit) =>
-        this.home.pullsWith(each).flatMap(({ number, title, user: author, head, base }): CommitPull[] => {
-          const pull = { number, title, author, head: head.commit.sha, base: base.branch }
-          return known(number) ? [{ ...pull, isMerged: true, isFork: false }] : []
+        this.home.pullsWith(each).flatMap(({ number, title, user: author, head, base }): PullFacts[] => {
+          const pull = {
+            number,
+            title,
+            author,
+            branch: head.branch,
+            head: head.commit.sha,
+            base: base.branch,
+          }
+          const merge = { state: 'merged', mergeCommit: null, closedAt: null, isFork: false } as const
+          return known(number) ? [{ ...pull, ...merge }] : []
         })
-      const pulled = commits.map((each) => ({ sha: each.sha, pulls: viewsOf(each) }))
-      const sources = sourcesOf(pulled, { branch: 'main', upstreamRun: null }, agent)
-      return areBroughtBy(sources, sources.own)
+      const sources = sourcesOf(commits.map(viewsOf), { branch: 'main', head: this.tip.sha }, agent)
+      return sources.areFrom(sources.own)
     }
   }
 

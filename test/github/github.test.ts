@@ -171,6 +171,8 @@ const calls: Call[] = [
   ['file', app, 'docs/é.md', second.sha],
   ['file', app, 'nowhere', 'main'],
   ['pullsOf', app, [second.sha, topic.sha, 'd'.repeat(40)]],
+  ['pullsOn', app, 'headRefName', 'topic'],
+  ['pullsOn', app, 'baseRefName', 'main'],
   ['openPulls', app],
   ['pull', app, 7],
   ['pull', app, 8],
@@ -492,19 +494,19 @@ describe('missing values', () => {
   })
 
   it.each([
-    ['the default branch, and the commit', { defaultBranchRef: null, c0: null }],
-    ['the commit’s pull requests', { defaultBranchRef: null, c0: { associated: null } }],
-    ['one of them', { defaultBranchRef: null, c0: { associated: { nodes: [null] } } }],
+    ['the default branch, and the commit', { defaultBranchRef: null, p0: null }],
+    ['the commit’s pull requests', { defaultBranchRef: null, p0: { ofCommit: null } }],
+    ['one of them', { defaultBranchRef: null, p0: { ofCommit: { nodes: [null] } } }],
   ])('a commit has no pull requests if GitHub returns null for %s', async (_, repository) => {
     const { github } = await startQueried(repository)
-    const value = { defaultBranch: '', commits: [{ sha: 'a', pulls: [] }] }
+    const value = { defaultBranch: '', pulls: [[]] }
     expect(await github.pullsOf(app, ['a'])).toEqual({ ok: true, value })
   })
 
   it('the pull requests of at most 500 commits are read, a hundred with each query', async () => {
     const { hub, github } = await start()
     const names = Array.from({ length: 501 }, (_, index) => `${index}`.padStart(40, '0'))
-    expect(await github.pullsOf(app, names)).toMatchObject({ value: { commits: { length: 501 } } })
+    expect(await github.pullsOf(app, names)).toMatchObject({ value: { pulls: { length: 501 } } })
     expect(hub.requests).toHaveLength(5)
   })
 })

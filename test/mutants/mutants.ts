@@ -320,11 +320,27 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [['checks files of another commit', '.headCommit === head', ".headCommit !== ''"]],
   },
   {
+    file: 'src/core/merge.ts',
+    tests: ['test/run/merge.test.ts'],
+    mutants: [
+      ["lifts a hold because of a fork's merge", '!pull.isFork &&', ''],
+      ['takes a parent that was closed before the merge', '>= since', '>= 0'],
+    ],
+  },
+  {
+    file: 'src/run/merge.ts',
+    tests: ['test/run/merge.test.ts'],
+    mutants: [
+      ['counts any merge as one into the default branch', '(!hasCode.value)', '(false)'],
+      ['counts a merge into another branch', "state: 'open'", "state: 'merged'"],
+    ],
+  },
+  {
     file: 'src/core/sources.ts',
     tests: ['test/core/sources.test.ts'],
     mutants: [
       ['takes any of several pull requests with the same last commit', '.length === 1 ?', '.length > 0 ?'],
-      ["skips the agent's work that someone else merged later", ' && base === branch', ''],
+      ["skips the agent's work that someone else merged later", ' && pull.base === branch', ''],
       ['skips a push with a direct commit', 'each.length > 0 &&', ''],
       ['skips a push whose commits are unknown', 'bringers.length > 0 && ', ''],
     ],
@@ -354,7 +370,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['starts at a push', "!== 'branch'", "=== ''"],
       ['starts at a failed job', '!hasNoResult({', 'true || hasNoResult({'],
-      ["starts a job for the agent's own changes", '(areBroughtBy(sources, done))', '(false)'],
+      ["starts a job for the agent's own changes", '(sources.areFrom(done))', '(false)'],
     ],
   },
   {

@@ -115,11 +115,11 @@ const cut = 'context-paths=src/** files=a.md<src/old.ts'
 it.each(
   rowsOf(`
     a push | push | | no pull request by mona, src/a.ts / commit aaaa
-    a pull request’s own event | pull request | rejects=pullsOf | 5 by mona, src/a.ts / commit aaaa
+    a pull request’s own event | pull request | | 5 by mona, src/a.ts / commit aaaa
     no token | push | rejects=pullsOf github-token= | no pull request by mona, no files
-    no pull requests | push | rejects=pullsOf | error: Could not check whether the push is the agent's own work (403: no).
+    no pull requests | push | rejects=pullsOf | error: Could not read the change's pull requests (403: no).
     no files | push | rejects=changedFiles | error: Could not read the change's files (403: no). / commit aaaa
-    a tag | tag | rejects=pullsOf | no pull request by mona, no files / The prompt gets no diff: a tag does not change files.
+    a tag | tag | | no pull request by mona, no files / The prompt gets no diff: a tag does not change files.
     only a lock file | push | files=yarn.lock | no pull request by mona, no files / commit aaaa / The prompt gets no diff: all changed files are generated, binary or empty.
     no file that matters | push | context-paths=docs/** | skipped: Skipped: context-paths (docs/**) matches none of the changed files: src/a.ts. / commit aaaa
     an upstream run for a commit | upstream run | | no pull request by mona, src/a.ts / commit aaaa
@@ -129,7 +129,7 @@ it.each(
     cut trees | comparison | ${cut} trees=a.md,… | no pull request by mona,  / bbbb…aaaa / trees cccc…aaaa / GitHub lists only 1 file of this change.
     no trees | comparison | ${cut} trees= rejects=changedPaths | no pull request by mona,  / bbbb…aaaa / trees cccc…aaaa / GitHub lists only 1 file of this change.
     a cut commit | push | ${cut} trees= | no pull request by mona,  / commit aaaa / GitHub lists only 1 file of this change.
-    no pull requests, no diff | push | rejects=pullsOf context-diff=false | error: Could not check whether the push is the agent's own work (403: no).
+    no pull requests, no diff | push | rejects=pullsOf context-diff=false | error: Could not read the change's pull requests (403: no).
   `),
 )(
   'the change behind an event, its range, and the log are as listed: %s',

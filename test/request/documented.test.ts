@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/trigger/change.ts'
 import { explain } from '../../src/say/problems.ts'
 import type { StoredPull } from '../github.ts'
+import { Calls, rejected } from '../run/github.ts'
 import {
   aChange,
   aFile,
@@ -131,7 +132,7 @@ describe('a push that merges one pull request', () => {
 
   it('other events for a documented pull request are skipped, unless it is still open or the event has no files', async () => {
     const stage = await documented([12])
-    stage.github.pullsBehind.later = [merged(12)]
+    stage.github.pullsBehind = { later: [merged(12)], [merge(12)]: [merged(12)] }
     const changes = [
       aChange(merge(12), ofPull),
       aChange('aaaa', { ...ofPull, noFiles: { kind: 'unmerged' } }),
@@ -168,6 +169,44 @@ it.each<[name: string, change: Partial<Change>, wait: string, does?: string]>([
     expect(await push(stage, [12])).toBe('Do')
   },
 )
+
+describe('a pull request with others stacked on it', () => {
+  const ofMerge = { branch: 'feature', defaultBranch: 'main' }
+
+  it.each<[name: string, does: string, offMain: string[], calls?: Calls]>([
+    ['is not on the default branch', 'Skipped: it was merged into feature, not yet into main.', [merge(12)]],
+    ['is on the default branch', already, []],
+    [
+      'is somewhere unknown',
+      "Could not read the change's pull requests (403: no).",
+      [],
+      Calls.where(rejected, 'contains'),
+    ],
+  ])('the event of a merge whose code %s: %s', async (_, does, offMain, calls = new Calls()) => {
+    const stage = await documented([12])
+    Object.assign(stage.github, {
+      offMain,
+      pullsBehind: { [merge(12)]: [{ ...merged(12), base: 'feature' }] },
+    })
+    const change = aChange(merge(12), { ...ofPull, ...ofMerge })
+    const { result } = await event(stage, change, { run: '90', calls })
+    expect(result?.problem && explain(result.problem).what).toBe(does)
+  })
+
+  it.each<[name: string, change: Partial<Change>, isNamed: boolean, parent?: object]>([
+    ['the event of its merge', { ...ofPull, number: 13 }, true],
+    ['a push that squashes it', {}, true],
+    ['a push that squashes it, from a fork', {}, false, { isFork: true }],
+  ])('%s starts a job, whose prompt names the documented ones: %s', async (_, more, isNamed, parent = {}) => {
+    const stage = await documented([12])
+    const squash = { ...merged(13), headBranch: 'feature', ...parent }
+    stage.github.details[12] = { ...merged(12), base: 'feature' }
+    stage.github.pullsBehind = { [merge(13)]: [squash] }
+    await event(stage, aChange(merge(13), more), { run: '90' })
+    const named = [...stage.platform.jobs.values()].at(-1)?.prompt.includes(`- #12: ${linkOf(101)}`)
+    expect([stage.platform.jobs.size, named]).toEqual([2, isNamed])
+  })
+})
 
 describe('a push that merges several pull requests', () => {
   it("a push is skipped if each of its pull requests is documented or the agent's", async () => {

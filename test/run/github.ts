@@ -1,12 +1,13 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { GitHubReply, Rejection } from '../../src/core/reply.ts'
+import type { PullFacts } from '../../src/core/sources.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
 import type { GitHubPorts, PublishedRelease, PullRequest, Reaction } from '../../src/ports.ts'
 import {
   type Args,
-  commitPullOf,
+  factsOf,
   type Lists,
   listed,
   lists,
@@ -122,6 +123,8 @@ export class GitHub implements Places {
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain, by the name of the release or branch. */
   contained: Record<string, string[]> = {}
+  /** The commits that `main` does not contain. */
+  offMain: string[] = []
   /** Reviewers by pull request. */
   readonly reviewers: Record<number, string[]> = {}
   /** Whether lists are incomplete. */
@@ -212,8 +215,13 @@ export class GitHub implements Places {
       file: () => null,
       history: () => ({ commits: [], next: null }),
       pullsOf: (_, commits) => {
-        const pullsIn = (sha: string) => (this.pullsBehind[sha] ?? []).map(commitPullOf)
-        return { defaultBranch: 'main', commits: commits.map((sha) => ({ sha, pulls: pullsIn(sha) })) }
+        const pulls = commits.map((sha) => (this.pullsBehind[sha] ?? []).map(factsOf))
+        return { defaultBranch: 'main', pulls }
+      },
+      pullsOn: (_, side, branch) => {
+        const pulls = Object.values(this.details).map(factsOf)
+        const isOn = (pull: PullFacts) => (side === 'headRefName' ? pull.branch : pull.base) === branch
+        return { defaultBranch: 'main', pulls: [pulls.filter(isOn)] }
       },
       openPulls: () => [...this.pulls],
       pull: (_, number) => this.details[number] ?? missing,
@@ -222,7 +230,10 @@ export class GitHub implements Places {
         const all = [...(this.reviewers[number] ?? []), name.replace(/^.*\//, '')]
         this.reviewers[number] = [...new Set(all)]
       },
-      contains: (_, ref, commit) => this.contained[ref]?.includes(commit) === true,
+      contains: (_, ref, commit) => {
+        if (ref === 'main') return !this.offMain.includes(commit)
+        return this.contained[ref]?.includes(commit) === true
+      },
       pullViews: (repository, numbers) => {
         const pulls = numbers.flatMap((number) => this.details[number] ?? [])
         const own = pulls.filter(({ headRepository }) => headRepository === repository)

@@ -371,8 +371,8 @@ function ask(stage: Stage, inputs: Record<string, string>, given: ThreadTrigger,
 /** The change of a push. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   const range = { by: 'commit', sha: head } as const
-  const push = { repository: 'acme/docs', head, branch: 'main', range, commits: [head], author: 'mona' }
-  return newChange({ ...push, ...more })
+  const commits = more.pullHead === head || more.noFiles ? [] : [head]
+  return newChange({ repository: 'acme/docs', head, branch: 'main', range, commits, author: 'mona', ...more })
 }
 
 /** A step for a push or (null) for an event without a change, such as one on the default branch. */

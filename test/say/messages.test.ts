@@ -151,6 +151,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['files', link, missing],
     ['read', thread, { kind: 'too-long', list: 'comments' }],
   ],
+  notOnDefault: [[pull, 13]],
   holdIgnored: [[]],
   commentsCut: [['acme/app']],
   foreignPull: [

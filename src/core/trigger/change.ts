@@ -21,7 +21,7 @@ export interface Change {
   /** The branch of the push, or the base branch of the pull request. */
   branch: string
   range: Range
-  /** The commits of a push, or the last one of an upstream run; empty for a pull request. */
+  /** The commits of a push, the last one of an upstream run, or the merge commit; empty for an open pull request. */
   commits: string[]
   /** First lines of the commits' messages, or the pull request's title. */
   subjects: string[]
@@ -30,6 +30,8 @@ export interface Change {
   number: number | null
   /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
   pullHead: string | null
+  /** Empty for every other event than a pull request's. */
+  defaultBranch: string
   /** Why there are no files to read; null if there may be some. */
   noFiles: SkipReason | null
   /** The run that a `workflow_run` follows; null for every other event. */
@@ -60,6 +62,7 @@ export function newChange(
     author: null,
     number: null,
     pullHead: null,
+    defaultBranch: '',
     noFiles: null,
     upstreamRun: null,
     ...known,
@@ -106,11 +109,13 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   const { number, merged } = pull
   const pullHead = pull.head.sha
   // Until the merge, GitHub's field has the commit of a test merge.
-  const mergeCommit = merged === true && pull.merge_commit_sha
+  const mergeCommit = (merged === true && pull.merge_commit_sha) || null
   return newChange({
     repository: repository.full_name,
-    head: mergeCommit || pullHead,
+    head: mergeCommit ?? pullHead,
+    commits: mergeCommit === null ? [] : [mergeCommit],
     branch: pull.base.ref,
+    defaultBranch: repository.default_branch ?? 'the default branch',
     range: { by: 'pull', number },
     subjects: [subjectOf(pull.title)],
     author: pull.user?.login ?? null,
