@@ -118,7 +118,7 @@ async function readViews(threads: readonly Thread[], ports: AgentPorts) {
 
 /**
  * Reads where the code of pull requests is, by the names of their threads. It is `merged` only if the default branch has
- * it, and then the merge is the one that brought it there.
+ * it, and then the merge is the one that brought it there. The number is that of the last pull request of its chain.
  */
 async function readCodes(threads: readonly Thread[], ports: AgentPorts) {
   const codes = await readViews(threads, ports)
@@ -128,7 +128,7 @@ async function readCodes(threads: readonly Thread[], ports: AgentPorts) {
     if (!reply.ok) codes.delete(name)
     else {
       const { number, state, mergeCommit, closedAt } = reply.value
-      codes.set(name, { ...code, state, mergeCommit, closedAt })
+      codes.set(name, { ...code, number, state, mergeCommit, closedAt })
       if (state !== code.state) ports.log(say.notOnDefault(code.thread, number))
     }
   }
@@ -155,7 +155,7 @@ async function followHold(
   // Lists lag: another settle may have written something.
   const lag = since + lagMs - ports.clock.date()
   await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
-  if (!(await postState(hold, code.head, record, ports))) return did
+  if (!(await postState(hold, code, record, ports))) return did
   const draft = { ...record, entry: { ...entry, code: hold } }
   await orWarn('link', thread, put(draft, record.id, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
@@ -175,18 +175,19 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
 /**
  * Says once that the code was closed without a merge, or that the docs can be merged. False if GitHub rejects that: the
  * next settle tries again.
- * @param head the code's last commit
+ * @param code where the code is; its number is that of the pull request that was closed
  */
-function postState(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
+function postState(hold: CodePull, code: PullView, { thread, entry }: EntryComment, ports: AgentPorts) {
   const link = linkOf(thread, ports)
   const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${link}` }
-  if (hold.state === 'closed') return postOnce(names, thread, () => ports.words.abandoned(hold), ports)
+  if (hold.state === 'closed')
+    return postOnce(names, thread, () => ports.words.abandoned({ ...hold, number: code.number }), ports)
   const write = (comments: EntryComment[]) => {
     // A later request on the code's thread may have given the job a newer commit.
     const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
     const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
     const last = { ...hold, head: heads.at(-1) ?? hold.head }
-    return ports.words.released(last, link, !heads.includes(head))
+    return ports.words.released(last, link, !heads.includes(code.head))
   }
   return postOnce(names, codeOf(hold), write, ports)
 }

@@ -152,7 +152,7 @@ describe('a held pull request', () => {
        parent closed | closed   | closed
        parent merged |          | closed | without pullsOn
        nothing       | released | lifted`,
-      ['acme/docs#12 was closed', released],
+      ['acme/docs#13 was closed', released],
     ],
     [
       'releases follow the merge of another pull request',
