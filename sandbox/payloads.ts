@@ -168,6 +168,8 @@ function commitsOf(before: Commit | null, after: Commit | null): readonly Commit
 export interface PullRequestEventOptions extends EventOptions {
   /** `repository` is the base's by default, and null if the fork was deleted. */
   head?: { branch?: string; sha?: string; repository?: string | null }
+  /** The base branch; `main` by default. */
+  base?: string
   /** The commit that the merge created on the base branch. */
   merged?: { sha: string }
   isDraft?: boolean
@@ -193,7 +195,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): RawEvent {
       merged: options.merged !== undefined,
       merge_commit_sha: options.merged?.sha ?? tested,
       head: { ref: branch, sha, repo: from && repositoryOf(from) },
-      base: { ref: 'main', sha: 'a'.repeat(40), repo: repositoryOf(repository) },
+      base: { ref: options.base ?? 'main', sha: 'a'.repeat(40), repo: repositoryOf(repository) },
     },
   })
 }

@@ -2,6 +2,7 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
+import type { PullFacts } from '../src/core/sources.ts'
 import { type PullName, type Thread, threadName } from '../src/core/thread.ts'
 import type { CommitStatus, FoundComment, FoundStatus, PullRequestDetails, PullView } from '../src/ports.ts'
 
@@ -74,7 +75,12 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'closedAt'>
+export type StoredPull = PullRequestDetails & Pick<PullFacts, 'state' | 'closedAt'>
+
+/** A pull request, as queries show it. */
+export function factsOf({ headCommit: head, headBranch: branch, ...pull }: StoredPull): PullFacts {
+  return { ...pull, head, branch }
+}
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
@@ -82,8 +88,10 @@ export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredS
     .filter(({ author }) => author === viewer)
     .map(shownStatus)
   return pulls.map((pull) => {
-    const head = pull.headCommit
-    return { ...pull, head, statuses: shown.filter(({ commit }) => commit === head) }
+    const facts = factsOf(pull)
+    const { changedFiles, additions, deletions, repositoryId } = pull
+    const size = { changedFiles, additions, deletions, repositoryId }
+    return { ...facts, ...size, statuses: shown.filter(({ commit }) => commit === facts.head) }
   })
 }
 

@@ -72,11 +72,13 @@ function repositoryNode(repository: Repository, world: World) {
       number,
       title,
       repository: { databaseId: repository.id },
+      baseRefName: base.branch,
+      headRefName: head.branch,
+      isCrossRepository: head.repository !== repository.name,
       merged: merged !== undefined,
       author: actorNode(user),
       state: merged ? 'MERGED' : state.toUpperCase(),
       headRefOid: head.commit.sha,
-      baseRefName: base.branch,
       changedFiles: () => size().changed_files,
       additions: () => size().additions,
       deletions: () => size().deletions,
@@ -124,9 +126,14 @@ function repositoryNode(repository: Repository, world: World) {
       if (pull !== undefined) return pullNode(pull)
       throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
     }),
-    pullRequests: guarded('pull-requests', (wanted: Wanted) => {
+    pullRequests: guarded('pull-requests', (wanted: Wanted & Sides) => {
       const timeOf = (pull: PullRequest) => Date.parse(pull.updatedAt)
-      const newestFirst = repository.pulls.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
+      const { headRefName, baseRefName } = wanted
+      const pulls = repository.pulls.filter(
+        ({ head, base }) =>
+          head.branch === (headRefName ?? head.branch) && base.branch === (baseRefName ?? base.branch),
+      )
+      const newestFirst = pulls.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
       return connection(wanted, newestFirst, pullNode)
     }),
   }
@@ -162,6 +169,12 @@ interface Wanted {
   last?: number
   /** A cursor; in this mock, the number of items before it. */
   after?: string | null
+}
+
+/** The branches of pull requests. */
+interface Sides {
+  headRefName?: string
+  baseRefName?: string
 }
 
 /** Every list is in the order that the action asks for. */

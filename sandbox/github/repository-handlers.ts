@@ -53,9 +53,6 @@ export const repositoryHandlers = {
     return { status: 200, body: { sha: commit.sha, files: shown }, headers }
   },
 
-  'repos/list-pull-requests-associated-with-commit': (call) =>
-    pullsPage(call.repository.pullsWith(commitAt(call, call.path.commit_sha)), call),
-
   'pulls/list': (call) => {
     const { state, sort, direction } = call.query
     if (state !== 'open' || sort !== 'created' || direction !== 'desc')

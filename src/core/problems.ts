@@ -73,7 +73,7 @@ export type Withheld = 'fork' | 'dependabot'
 /** What a step needs from GitHub. */
 export type Need =
   | 'diff'
-  /** Whether the push is the agent's own work. */
+  /** Whose work the change is, and where it was merged. */
   | 'pull-requests'
   | 'open-pull-requests'
   /** The default branch's commits and statuses. */
@@ -153,6 +153,8 @@ export type SkipReason =
   /** A pull request from a fork, something on it, or an upstream run for it. */
   | { kind: 'fork'; subject: 'pull-request' | 'review' | 'label' | 'upstream-run' }
   | { kind: 'branch-deleted' | 'other-branch'; branch: string }
+  /** A merged pull request, whose code is not on the default branch yet. */
+  | { kind: 'stacked'; into: string; branch: string }
   /** `context-paths` matches none of the files. */
   | { kind: 'no-match'; globs: readonly string[]; paths: readonly string[] }
   /** By pull requests (names or links), or by an earlier job without one. */

@@ -58,15 +58,15 @@ interface Totals {
 
 /** The size of what a pull request changes, by GitHub's own count, and on which branch. */
 export interface DiffSize {
-  baseBranch: string
+  base: string
   changedFiles: number
   additions: number
   deletions: number
 }
 
 /** A short name for what a pull request changes. If it differs, `allowed-paths` must be checked again. */
-export function diffName({ baseBranch, changedFiles, additions, deletions }: DiffSize) {
-  return fingerprint(JSON.stringify([baseBranch, changedFiles, additions, deletions]))
+export function diffName({ base, changedFiles, additions, deletions }: DiffSize) {
+  return fingerprint(JSON.stringify([base, changedFiles, additions, deletions]))
 }
 
 /** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */

@@ -2,8 +2,10 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
+import type { PullState } from '../core/hold.ts'
 import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
 import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
+import type { PullFacts } from '../core/sources.ts'
 import { readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
@@ -270,4 +272,29 @@ export function loginOf(account: AccountView | null | undefined): string | null 
   if (!account) return null
   const { login, __typename: type } = account
   return type === 'Bot' ? `${login}[bot]` : login
+}
+
+/** A pull request in a response to a query. */
+export interface PullNode
+  extends Omit<PullFacts, 'author' | 'isByBot' | 'state' | 'mergeCommit' | 'closedAt'> {
+  author: AccountView | null
+  state: string
+  mergeCommit: { oid: string } | null
+  closedAt: string | null
+}
+
+/** The fields of `PullNode`. */
+export const pullFields = `number title state closedAt branch: headRefName head: headRefOid base: baseRefName isFork: isCrossRepository
+  author { __typename login } mergeCommit { oid }`
+
+/** A pull request in a response. */
+export function pullFactsOf({ author, state, mergeCommit, closedAt, ...pull }: PullNode): PullFacts {
+  return {
+    ...pull,
+    author: loginOf(author),
+    isByBot: author?.__typename === 'Bot',
+    state: state.toLowerCase() as PullState,
+    mergeCommit: mergeCommit?.oid ?? null,
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
+  }
 }

@@ -1,11 +1,11 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
 import type { AttributesFile } from '../core/prompt/attributes.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
-import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
+import type { HistoryCommit } from '../core/since-last.ts'
+import type { PullFacts } from '../core/sources.ts'
 import type { PullName } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
 import {
-  type AccountView,
   type Api,
   type Data,
   loginOf,
@@ -13,6 +13,9 @@ import {
   nodesOf,
   nullIfMissing,
   nullIfNoDiff,
+  type PullNode,
+  pullFactsOf,
+  pullFields,
   type RepositoryNode,
   rejectionError,
 } from './client.ts'
@@ -23,6 +26,9 @@ const compareLimit = 300
 const listLimit = 3_000
 /** Maximum number of .gitattributes files that are read for one change. */
 const attributesLimit = 20
+/** Maximum number of commits whose pull requests are read, and how many of them are in one query. */
+const pullsOfLimit = 500
+const pageSize = 100
 
 /** The fields of a pull request that the action uses. */
 export type PullRequest = ReturnType<typeof pullOf>
@@ -50,9 +56,22 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, range)
   }
 
-  async function listPulls(path: string, order = {}) {
-    const { items } = await list<PullData>(path, order)
-    return items.map(pullOf)
+  /** What some selections of pull requests find, each under an alias, in one GraphQL query. */
+  async function queryPulls(repository: string, selections: readonly string[]) {
+    const aliased = selections.map((selection, index) => `p${index}: ${selection}`)
+    const query = `query pulls($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef { name }
+    ${aliased.join('\n    ')}
+  }
+}
+fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
+    const { defaultBranchRef, ...found } = await queryRepository<PullsNode>(query, repository)
+    const pulls = selections.map((_, index) => {
+      const list = found[`p${index}`]
+      return nodesOf(list?.ofCommit ?? list).map(pullFactsOf)
+    })
+    return { defaultBranch: defaultBranchRef?.name ?? '', pulls }
   }
 
   /** The commits before and after a change. */
@@ -132,13 +151,35 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       }
     },
 
-    /** The pull requests that contain a commit. */
-    pullsOf: (repository: string, commit: string) =>
-      listPulls(`/repos/${repository}/commits/${commit}/pulls`),
+    /**
+     * The pull requests that contain each commit, in the order of the commits: merged ones and, if a commit is not on the
+     * default branch, also open ones. Read for the first 500 commits, with one GraphQL query for a hundred. A commit that
+     * does not exist has none.
+     */
+    async pullsOf(repository: string, commits: readonly string[]) {
+      const pulls = commits.map((): PullFacts[] => [])
+      let defaultBranch = ''
+      for (let start = 0; start < Math.min(commits.length, pullsOfLimit); start += pageSize) {
+        const page = await queryPulls(repository, commits.slice(start, start + pageSize).map(pullsOfCommit))
+        pulls.splice(start, pageSize, ...page.pulls)
+        defaultBranch = page.defaultBranch
+      }
+      return { defaultBranch, pulls }
+    },
+
+    /** The pull requests from or for a branch; only the 50 that changed last. */
+    pullsOn(repository: string, side: 'headRefName' | 'baseRefName', branch: string) {
+      const order = 'first: 50, orderBy: { field: UPDATED_AT, direction: DESC }'
+      return queryPulls(repository, [
+        `pullRequests(${side}: ${JSON.stringify(branch)}, ${order}) { ...listed }`,
+      ])
+    },
 
     /** The open pull requests, newest first. */
-    openPulls(repository: string) {
-      return listPulls(`/repos/${repository}/pulls`, { state: 'open', sort: 'created', direction: 'desc' })
+    async openPulls(repository: string) {
+      const order = { state: 'open', sort: 'created', direction: 'desc' }
+      const { items } = await list<PullData>(`/repos/${repository}/pulls`, order)
+      return items.map(pullOf)
     },
 
     /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
@@ -257,7 +298,6 @@ type CommitData = Data<'git', 'getCommit'>
 interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
   committedDate: string
   parents: Nodes<{ sha: string }>
-  associated: Nodes<Omit<MergedPull, 'author'> & { merged: boolean; author: AccountView | null }> | null
   status: { contexts: { context: string }[] } | null
 }
 
@@ -273,29 +313,34 @@ fragment shown on Commit {
   subject: messageHeadline
   committedDate
   parents(first: 1) { nodes { sha: oid } }
-  associated: associatedPullRequests(first: 5) {
-    nodes { number title head: headRefOid merged author { __typename login } }
-  }
   status { contexts { context } }
 }`
 
 function historyCommitOf(
-  { sha, subject, committedDate, parents, associated, status }: HistoryNode,
+  { sha, subject, committedDate, parents, status }: HistoryNode,
   contexts: readonly string[],
 ) {
   const [parent] = nodesOf(parents)
-  const pulls: MergedPull[] = []
-  for (const { merged, author, ...pull } of nodesOf(associated)) {
-    if (merged) pulls.push({ ...pull, author: loginOf(author) })
-  }
   return {
     sha,
     subject,
     date: Date.parse(committedDate),
     parent: parent?.sha ?? null,
-    pulls,
     isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
   }
+}
+
+/** Each selection has an alias. */
+interface PullsNode extends Record<`p${number}`, PullList | null> {
+  defaultBranchRef: { name: string } | null
+}
+
+interface PullList extends Nodes<PullNode> {
+  ofCommit?: Nodes<PullNode> | null
+}
+
+function pullsOfCommit(sha: string) {
+  return `object(oid: ${JSON.stringify(sha)}) { ... on Commit { ofCommit: associatedPullRequests(first: 10) { ...listed } } }`
 }
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
@@ -327,8 +372,6 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
     isByBot: user?.type === 'Bot',
     isMerged,
     headCommit: head.sha,
-    /** The ID of the repository that its branch is in; `undefined` if that repository is gone. */
-    headRepositoryId: `${head.repo?.id}`,
     /**
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.
@@ -347,7 +390,7 @@ function detailsOf(data: PullData) {
     /** Whether it comes from another repository, or from one that is gone. */
     isFork: head.repo?.id !== base.repo.id,
     headBranch: head.ref,
-    baseBranch: base.ref,
+    base: base.ref,
     changedFiles: data.changed_files,
     additions: data.additions,
     deletions: data.deletions,

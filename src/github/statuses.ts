@@ -1,5 +1,4 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
-import type { PullState } from '../core/hold.ts'
 import type { DiffSize } from '../core/pull-changes.ts'
 import {
   type AccountView,
@@ -9,6 +8,9 @@ import {
   type Nodes,
   nodesOf,
   type PageInfo,
+  type PullNode,
+  pullFactsOf,
+  pullFields,
   type RepositoryNode,
 } from './client.ts'
 
@@ -62,7 +64,7 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
 
     /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
     async pullViews(repository: string, numbers: readonly number[]) {
-      const nodes = await queryRepository<Record<string, PullNode | null>>(queryOf(numbers), repository)
+      const nodes = await queryRepository<Record<string, ViewNode | null>>(queryOf(numbers), repository)
       const login = await ownLogin()
       const pulls = Object.values(nodes).filter((node) => node !== null)
       return pulls.map((node) => viewOf(node, login))
@@ -159,24 +161,21 @@ fragment statuses on Commit {
   ${commitFields}
 }`
 
-interface PullNode extends DiffSize {
-  number: number
+interface ViewNode extends PullNode, DiffSize {
   repository: { databaseId: number | null }
-  state: string
-  closedAt: string | null
-  head: string
-  mergeCommit: { oid: string } | null
   commits: PullCommits
 }
 
-function viewOf({ repository, state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
+function viewOf(
+  { repository, commits, changedFiles, additions, deletions, ...pull }: ViewNode,
+  login: string,
+) {
   return {
-    ...pull,
+    ...pullFactsOf(pull),
+    changedFiles,
+    additions,
+    deletions,
     repositoryId: `${repository.databaseId}`,
-    state: state.toLowerCase() as PullState,
-    /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
-    closedAt: closedAt === null ? null : Date.parse(closedAt),
-    mergeCommit: mergeCommit?.oid ?? null,
     /** The latest status of each context on its last commit, if it is by the token's account. */
     statuses: commitsIn(commits)
       .flatMap((commit) => statusesOf(commit, login))
@@ -193,9 +192,8 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  number state closedAt head: headRefOid baseBranch: baseRefName changedFiles additions deletions
+  ${pullFields} changedFiles additions deletions
   repository { databaseId }
-  mergeCommit { oid }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`
 }

@@ -1,9 +1,10 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
 import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { failToRead, type Stop, skip, stop } from '../core/outcome.ts'
+import { failToRead, type Stop, skip } from '../core/outcome.ts'
 import type { SkipReason } from '../core/problems.ts'
 import { readAttributes } from '../core/prompt/attributes.ts'
+import { addDocs } from '../core/prompt/context.ts'
 import { type ChangedFiles, type DiffRules, selectChange, unlistedFile } from '../core/prompt/diff.ts'
 import { type Context, dataContext } from '../core/prompt/prompt.ts'
 import type { VisibleText } from '../core/prompt/visible.ts'
@@ -13,9 +14,10 @@ import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
 import type { CommandOrLabel, ThreadTrigger } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
-import type { AgentPorts, GitHubPorts, PullRequest } from '../ports.ts'
+import type { AgentPorts, GitHubPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
 import { skipText } from '../say/skips.ts'
+import { checkMerge, findDocs, findSources } from './documented.ts'
 
 /** Which parts of a diff the prompt gets; null if it gets none. */
 export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInputs): DiffRules | null {
@@ -24,29 +26,37 @@ export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInput
 }
 
 /**
- * Reads a change, unless the agent caused it or `context-paths` leaves out all of its files. Returns the change with its
- * pull request, if it has one. `context`: null if the diff was not requested, or if no file can be shown.
+ * Reads a change, unless it needs no job or `context-paths` leaves out all of its files. Returns the change with its pull
+ * request, if it has one. The context also lists what needs no other job; null if there is nothing to show or list.
  */
 export async function readChange(event: Change, inputs: AgentInputs, ports: AgentPorts) {
   if (event.number !== null && event.noFiles !== null) return skip(event.noFiles)
-  const source = await findSource(event, inputs, ports)
-  if (source !== undefined && 'kind' in source) return source
-  const change = source === undefined ? event : addPull(event, source)
-  const rules = diffRules(inputs)
-  if (rules === null) return { change, context: null }
-  const context = await readContext(change, rules, ports)
-  if (!('kind' in context)) return { change, context }
-  if (context.kind === 'stop') return context
-  if (context.kind === 'no-match') return skip(context)
-  ports.log(say.noDiff(skipText(context)))
-  return { change, context: null }
+  if (inputs.githubToken === null) return { change: event, context: null }
+  const unmerged = await checkMerge(event, ports)
+  if (unmerged !== null) return unmerged
+  const origin = await findSources(event, inputs, ports)
+  if ('kind' in origin) return origin
+  const { change, sources } = origin
+  const docs = await findDocs(change, sources, inputs, ports)
+  if ('kind' in docs) return docs
+  const context = await readDiff(change, inputs, ports)
+  if (context !== null && 'kind' in context) return context
+  return { change, context: addDocs(context, docs, sources.own) }
 }
 
-/** The change with its pull request. After `workflow_run`, only the pull request has all files. */
-function addPull(change: Change, { number, author, isByBot, headCommit: pullHead }: PullRequest): Change {
-  const whole = { ...change, number, pullHead, ...(author !== null && { author, isByBot }) }
-  if (change.upstreamRun === null) return whole
-  return { ...whole, range: { by: 'pull', number } }
+/** The diff; null if it was not requested, or if no file can be shown. */
+async function readDiff(
+  change: Change,
+  inputs: AgentInputs,
+  ports: AgentPorts,
+): Promise<Context | null | Stop> {
+  const rules = diffRules(inputs)
+  if (rules === null) return null
+  const context = await readContext(change, rules, ports)
+  if (!('kind' in context) || context.kind === 'stop') return context
+  if (context.kind === 'no-match') return skip(context)
+  ports.log(say.noDiff(skipText(context)))
+  return null
 }
 
 /**
@@ -81,61 +91,6 @@ export async function readPullDiff(
   if (newHead !== head)
     texts.push(`While the diff was read, the head moved to ${newHead}, so parts of it may be newer.`)
   return { ...context, text: texts.join('\n\n') }
-}
-
-/**
- * The pull request behind a push; undefined if there is none, or if it is unknown. If it is the agent's, the step ends,
- * no matter who merged it.
- */
-async function findSource(change: Change, inputs: AgentInputs, { github, log }: AgentPorts) {
-  const { agentLogin, githubToken } = inputs
-  const { repository, head, number, noFiles } = change
-  // A pushed tag does not change files.
-  if (number !== null || githubToken === null || noFiles !== null) return undefined
-  const pulls = await github.pullsOf(repository, head)
-  if (!pulls.ok) {
-    if (diffRules(inputs) !== null) return failToRead('pull-requests', pulls.failure)
-    log(say.rejected('loop', repository, pulls.failure))
-    return undefined
-  }
-  const source = sourceIn(pulls.value, change)
-  if (!isSameName(source?.author, agentLogin)) return source
-  if (await includesOtherPulls(change, agentLogin, github)) return undefined
-  return stop('skipped', { kind: 'own-change', login: agentLogin })
-}
-
-/**
- * Which of several pull requests that contain a change's last commit is behind the change: the one that it merged or,
- * after `workflow_run`, the only one in this repository whose last commit it is. Undefined if there is none.
- */
-function sourceIn(pulls: readonly PullRequest[], { repositoryId, head, upstreamRun }: Change) {
-  // A merged pull request without a known merge commit may be the source: skipping a push is better than a loop.
-  const source = pulls.find(
-    ({ isMerged, mergeCommit }) => mergeCommit === head || (isMerged && mergeCommit === null),
-  )
-  if (source !== undefined || upstreamRun === null) return source
-  const tips = pulls.filter(
-    ({ headCommit, headRepositoryId }) => headCommit === head && headRepositoryId === repositoryId,
-  )
-  return tips.length === 1 ? tips[0] : undefined
-}
-
-/**
- * Whether a push that ends in an agent merge also contains other people's pull requests, as in a merge queue.
- * @param agentLogin the agent's account
- */
-async function includesOtherPulls(
-  { repository, head, commits }: Change,
-  agentLogin: string,
-  github: GitHubPorts,
-) {
-  for (const commit of commits) {
-    if (commit === head) continue
-    const pulls = await github.pullsOf(repository, commit)
-    if (!pulls.ok || pulls.value.length === 0) continue
-    if (!pulls.value.some(({ author }) => isSameName(author, agentLogin))) return true
-  }
-  return false
 }
 
 /** Reads a change's files and selects those for the prompt. */

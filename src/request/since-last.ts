@@ -10,10 +10,9 @@ import {
   commitsSince,
   coverageOf,
   type HistoryCommit,
-  type MergedPull,
   newsIn,
-  pullsIn,
 } from '../core/since-last.ts'
+import { type PullFacts, sourcesOf } from '../core/sources.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
@@ -54,15 +53,20 @@ export async function readSinceLast(
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const { ownPulls, otherPulls } = pullsIn(commits, inputs.agentLogin)
-  const docs = await docsAmong(otherPulls, ports)
+  const names = commits.map(({ sha }) => sha)
+  const reply = await ports.github.pullsOf(repository, names)
+  if (!reply.ok) return failToRead('history', reply.failure)
+  const { defaultBranch, pulls } = reply.value
+  const sources = sourcesOf(pulls, { branch: defaultBranch, head }, inputs.agentLogin)
+  const docs = await docsAmong(sources.others, ports)
   if ('kind' in docs) return docs
-  const { subjects, isDone } = newsIn(commits, [...ownPulls, ...docs])
-  if (isDone) return skip({ kind: 'all-documented', branch, since: start })
+  const done = [...sources.own, ...docs]
+  if (sources.areFrom(done)) return skip({ kind: 'all-documented', branch, since: start })
   const range = { by: 'compare', base: start, head } as const
+  const subjects = newsIn(commits, pulls, done)
   const change = newChange({ repository, repositoryId, head, branch, range, subjects })
   const context = await readContext(change, { paths: inputs.contextPaths }, ports)
-  if (!('kind' in context)) return addDocs(context, docs, ownPulls)
+  if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
   return skip(context)
 }
@@ -141,7 +145,7 @@ async function isPolledGood(job: string, { mintlify }: AgentPorts) {
 }
 
 /** The pull requests that are documented, from signed comments on them. */
-async function docsAmong(pulls: readonly MergedPull[], ports: AgentPorts) {
+async function docsAmong(pulls: readonly PullFacts[], ports: AgentPorts) {
   if (pulls.length === 0) return []
   const entries = await recentEntries('issues', ports)
   if (!entries.ok) return failToRead('pull-requests', entries.failure)

@@ -13,6 +13,7 @@ import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
 import { readChanges } from './check-changes.ts'
+import { followCode } from './merge.ts'
 import { postOnce, readEntries, showGuard, showHold } from './pull.ts'
 
 /** A step in mode settle. */
@@ -42,7 +43,7 @@ export async function followPulls(
   const { ports } = settler
   const pulls = await openPulls(comments, settler)
   const holds = pulls.flatMap(({ record }) => record.entry.code ?? [])
-  const codes = await readViews(holds, ports)
+  const codes = await readCodes(holds, ports)
   const rows: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
@@ -120,6 +121,25 @@ async function readViews(pulls: readonly PullName[], ports: AgentPorts) {
   return views
 }
 
+/**
+ * Reads where the code of pull requests is, by the names of their threads. It is `merged` only if the default branch has
+ * it, and then the merge is the one that brought it there. The number is that of the last pull request of its chain.
+ */
+async function readCodes(holds: readonly CodePull[], ports: AgentPorts) {
+  const codes = await readViews(holds, ports)
+  for (const [name, code] of codes) {
+    const { repository } = code.thread
+    const reply = await orWarn('pulls', repository, followCode(repository, code, ports), ports)
+    if (!reply.ok) codes.delete(name)
+    else {
+      const { number, state, mergeCommit, closedAt } = reply.value
+      codes.set(name, { ...code, number, state, mergeCommit, closedAt })
+      if (state !== code.state) ports.log(say.notOnDefault(code.thread, number))
+    }
+  }
+  return codes
+}
+
 /** Shows the hold's state on the last commit. If the state is news, posts a comment, and then records the state. */
 async function followHold(
   { record, statuses, head }: AgentPull,
@@ -140,7 +160,7 @@ async function followHold(
   // Lists lag: another settle may have written something.
   const lag = since + lagMs - ports.clock.date()
   await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
-  if (!(await postState(hold, code.head, record, ports))) return did
+  if (!(await postState(hold, code, record, ports))) return did
   const draft = { ...record, entry: { ...entry, code: hold } }
   await orWarn('link', thread, put(draft, record.id, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
@@ -160,18 +180,19 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
 /**
  * Says once that the code was closed without a merge, or that the docs can be merged. False if GitHub rejects that: the
  * next settle tries again.
- * @param head the code's last commit
+ * @param code where the code is; its number is that of the pull request that was closed
  */
-function postState(hold: CodePull, head: string, { thread, entry }: EntryComment, ports: AgentPorts) {
+function postState(hold: CodePull, code: PullView, { thread, entry }: EntryComment, ports: AgentPorts) {
   const link = pageUrl(thread, ports.serverUrl)
   const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${threadName(thread)}` }
-  if (hold.state === 'closed') return postOnce(names, thread, () => ports.words.abandoned(hold), ports)
+  if (hold.state === 'closed')
+    return postOnce(names, thread, () => ports.words.abandoned({ ...hold, number: code.number }), ports)
   const write = (comments: EntryComment[]) => {
     // A later request on the code's thread may have given the job a newer commit.
     const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
     const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
     const last = { ...hold, head: heads.at(-1) ?? hold.head }
-    return ports.words.released(last, link, !heads.includes(head))
+    return ports.words.released(last, link, !heads.includes(code.head))
   }
   return postOnce(names, codeOf(hold), write, ports)
 }

@@ -124,6 +124,9 @@ export const say = {
   },
   holdIgnored: () =>
     info('`hold` has no effect: the request is not about an open pull request in this repository.'),
+  /** A hold stays, although its code was merged into some branch. */
+  notOnDefault: (code: Thread, end: number) =>
+    info(sentence`${nameOf(code)} is not on the default branch yet: its chain of merges ends at #${end}.`),
   /** Jobs and pull requests that are named only in older comments are unknown. */
   commentsCut: (repository: string) =>
     info(

@@ -13,7 +13,7 @@ const everywhere = '`contents: read`, `issues: write`, `pull-requests: write` an
 /** What the job needs from GitHub: what failed, and the permissions. NAME stands for what the need is about. */
 export const needs: Record<Need, readonly [what: string, permissions: string]> = {
   diff: ["Could not read the change's files", onCommit],
-  'pull-requests': ["Could not check whether the push is the agent's own work", onCommit],
+  'pull-requests': ["Could not read the change's pull requests", onCommit],
   'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
   history: ["Could not read the default branch's commits and statuses", onCommit],
   thread: ['Could not read the thread', onThread],
@@ -49,7 +49,6 @@ export const acts = {
   pending: ['set the status of', '`statuses: write`'],
   status: ['set the status of', '`statuses: write`'],
   hold: ['set the status of the hold on', '`statuses: write`'],
-  loop: ["check for the agent's own work in", '`pull-requests: read`'],
   guard: ['set the status for `allowed-paths` on', '`statuses: write`'],
   link: ['leave a comment on', '`pull-requests: write`'],
   files: ['read the files of', '`pull-requests: read`'],

@@ -30,7 +30,7 @@ const local: Record<string, unknown> = {
   role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
   react: { ok: true },
   render: { ok: true, value: '<p>B</p>' },
-  pullsOf: { ok: true, value: [] },
+  pullsOf: { ok: true, value: { defaultBranch: 'main', pulls: [] } },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
   addLabels: { ok: true },
   requestReview: { ok: true },
@@ -135,6 +135,8 @@ function look(world: World, list: (from: Lists) => unknown, { budget }: At): Cho
 const pullReads: Record<string, (world: World, args: Args) => unknown> = {
   pull: ({ pulls }, [name]) => pulls.find(({ number }) => number === name.number) ?? null,
   openPulls: ({ pulls }) => pulls.filter(({ isOpen }) => isOpen),
+  pullsOn: () => ({ defaultBranch: 'main', pulls: [] }),
+  contains: ({ pulls }) => pulls.some(({ number, base }) => number === codeNumber && base === 'main'),
   pullViews: ({ pulls, statuses }, [, numbers]) =>
     viewsOf(
       pulls.filter(({ number }) => numbers.includes(number)),
@@ -145,8 +147,10 @@ const pullReads: Record<string, (world: World, args: Args) => unknown> = {
 /** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */
 export function others(world: World, { replays }: Budget, setting: Setting): Choice[] {
   const act = setting.acts[world.acts]
+  const state = act === 'stacked' ? 'merged' : act
+  const base = act === 'stacked' ? 'feature' : 'main'
   const pulls = world.pulls.map((pull) =>
-    pull.number === codeNumber ? aPull(codeNumber, pull.headCommit, act) : pull,
+    pull.number === codeNumber ? { ...aPull(codeNumber, pull.headCommit, state), base } : pull,
   )
   const then = { ...world, pulls, acts: world.acts + 1 }
   const acted = { how: `people: the code is ${act}`, costs: null, world: then }

@@ -199,7 +199,7 @@ export const scenarios: readonly Scenario[] = [
     },
     requests: onThread,
     isHome: true,
-    acts: ['closed', 'open', 'merged'],
+    acts: ['closed', 'open', 'stacked', 'merged'],
     calm: ['run'],
     budgets: ['slow 0'],
     more: ['lags 1', 'kills 1', 'faults 1'],

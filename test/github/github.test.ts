@@ -186,7 +186,9 @@ const calls: Call[] = [
   ['changedFiles', app, { by: 'commit', sha: second.sha }],
   ['changedFiles', app, { by: 'pull', number: 8 }],
   ['attributesFiles', app, second.sha, [{ path: 'docs/é.md' }]],
-  ['pullsOf', app, second.sha],
+  ['pullsOf', app, [second.sha, topic.sha, 'd'.repeat(40)]],
+  ['pullsOn', app, 'headRefName', 'topic'],
+  ['pullsOn', app, 'baseRefName', 'main'],
   ['openPulls', app],
   ['pull', { ...pull, number: 7 }],
   ['pull', { ...pull, number: 8 }],
@@ -412,7 +414,7 @@ describe('a response', () => {
   it.each<[Permissions, number, ...Call]>([
     [{ issues: 'read' }, 403, 'reply', issue, 'x'],
     [{ statuses: 'none' }, 200, 'recentStatuses', app, 0],
-    [{ 'pull-requests': 'none' }, 200, 'history', app, ['Docs'], null],
+    [{ 'pull-requests': 'none' }, 200, 'pullsOf', app, [second.sha]],
   ])('a rejection says that a permission is missing: %j', async (permissions, status, ...call) => {
     const { github } = await start({ permissions })
     expect(await ask(github, call)).toMatchObject({
@@ -620,6 +622,23 @@ describe('missing values', () => {
   it('a merged pull request can lack its merge commit and its author', async () => {
     const { github } = await startRaw([{ number: 7, user: null, head: { sha: 'a' }, merged_at: at }])
     const value = [{ isMerged: true, mergeCommit: null, author: null }]
-    expect(await github.pullsOf(app, second.sha)).toMatchObject({ ok: true, value })
+    expect(await github.openPulls(app)).toMatchObject({ ok: true, value })
+  })
+
+  it.each([
+    ['the default branch, and the commit', { defaultBranchRef: null, p0: null }],
+    ['the commit’s pull requests', { defaultBranchRef: null, p0: { ofCommit: null } }],
+    ['one of them', { defaultBranchRef: null, p0: { ofCommit: { nodes: [null] } } }],
+  ])('a commit has no pull requests if GitHub returns null for %s', async (_, repository) => {
+    const { github } = await startQueried(repository)
+    const value = { defaultBranch: '', pulls: [[]] }
+    expect(await github.pullsOf(app, ['a'])).toEqual({ ok: true, value })
+  })
+
+  it('the pull requests of at most 500 commits are read, a hundred with each query', async () => {
+    const { hub, github } = await start()
+    const names = Array.from({ length: 501 }, (_, index) => `${index}`.padStart(40, '0'))
+    expect(await github.pullsOf(app, names)).toMatchObject({ value: { pulls: { length: 501 } } })
+    expect(hub.requests).toHaveLength(5)
   })
 })

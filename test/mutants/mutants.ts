@@ -387,19 +387,36 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/request/change.ts',
-    tests: ['test/request/change.test.ts'],
+    file: 'src/core/merge.ts',
+    tests: ['test/run/merge.test.ts'],
+    mutants: [
+      ["lifts a hold because of a fork's merge", '!pull.isFork &&', ''],
+      ['takes a parent that was closed before the merge', '>= since', '>= 0'],
+    ],
+  },
+  {
+    file: 'src/run/merge.ts',
+    tests: ['test/run/merge.test.ts'],
+    mutants: [
+      ['counts any merge as one into the default branch', '(!hasCode.value)', '(false)'],
+      ['counts a merge into another branch', "state: 'open'", "state: 'merged'"],
+    ],
+  },
+  {
+    file: 'src/core/sources.ts',
+    tests: ['test/core/sources.test.ts'],
     mutants: [
       ['takes any of several pull requests with the same last commit', '.length === 1 ?', '.length > 0 ?'],
+      ["skips the agent's work that someone else merged later", ' && pull.base === branch', ''],
+      ['skips a push with a direct commit', 'each.length > 0 &&', ''],
+      ['skips a push whose commits are unknown', 'bringers.length > 0 && ', ''],
     ],
   },
   {
     file: 'src/request/documented.ts',
     tests: ['test/request/documented.test.ts'],
     mutants: [
-      ['documents the same diff twice', '!isAll ||', 'true ||'],
-      ['skips a change that is documented in part', '< pulls.length', '< 0'],
-      ['skips commits that it does not check', '< commitLimit', '< Infinity'],
+      ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
       ['counts a docs pull request that was closed', 'pull.isOpen ||', 'true ||'],
     ],
   },
@@ -420,7 +437,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['starts at a push', "!== 'branch'", "=== ''"],
       ['starts at a failed job', '!hasNoResult({', 'true || hasNoResult({'],
-      ["starts a job for the agent's own changes", '(isDone)', '(false)'],
+      ["starts a job for the agent's own changes", '(sources.areFrom(done))', '(false)'],
     ],
   },
   {

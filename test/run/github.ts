@@ -1,11 +1,13 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { GitHubReply, Rejection } from '../../src/core/reply.ts'
+import type { PullFacts } from '../../src/core/sources.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
 import type { GitHubPorts, PublishedRelease, PullRequest, Reaction } from '../../src/ports.ts'
 import {
   type Args,
+  factsOf,
   type Lists,
   listed,
   lists,
@@ -116,12 +118,14 @@ export class GitHub implements Places {
   /** git's modes of symbolic links and the like, by path; null if the last commit has nothing there. */
   modes: Record<string, number | null> = {}
   /** The pull requests that contain a commit, by commit. */
-  pullsBehind: Record<string, PullRequest[]> = {}
+  pullsBehind: Record<string, StoredPull[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain, by the name of the release or branch. */
   contained: Record<string, string[]> = {}
+  /** The commits that `main` does not contain. */
+  offMain: string[] = []
   /** Reviewers by pull request. */
   readonly reviewers: Record<number, string[]> = {}
   /** Whether lists are incomplete. */
@@ -216,7 +220,15 @@ export class GitHub implements Places {
       changedPaths: () => ({ items: [], isCut: false }),
       attributesFiles: () => [],
       history: () => ({ commits: [], next: null }),
-      pullsOf: (_, commit) => this.pullsBehind[commit] ?? [],
+      pullsOf: (_, commits) => {
+        const pulls = commits.map((sha) => (this.pullsBehind[sha] ?? []).map(factsOf))
+        return { defaultBranch: 'main', pulls }
+      },
+      pullsOn: (_, side, branch) => {
+        const pulls = Object.values(this.details).map(factsOf)
+        const isOn = (pull: PullFacts) => (side === 'headRefName' ? pull.branch : pull.base) === branch
+        return { defaultBranch: 'main', pulls: [pulls.filter(isOn)] }
+      },
       openPulls: () => [...this.pulls],
       pull: ({ number }) => this.details[number] ?? missing,
       addLabels: () => {},
@@ -224,12 +236,14 @@ export class GitHub implements Places {
         const all = [...(this.reviewers[number] ?? []), name.replace(/^.*\//, '')]
         this.reviewers[number] = [...new Set(all)]
       },
-      contains: (_, ref, commit) => this.contained[ref]?.includes(commit) === true,
-      pullViews: (_, numbers) =>
-        viewsOf(
-          numbers.flatMap((number) => this.details[number] ?? []),
-          this.statuses,
-        ),
+      contains: (_, ref, commit) => {
+        if (ref === 'main') return !this.offMain.includes(commit)
+        return this.contained[ref]?.includes(commit) === true
+      },
+      pullViews: (_, numbers) => {
+        const pulls = numbers.flatMap((number) => this.details[number] ?? [])
+        return viewsOf(pulls, this.statuses)
+      },
       releases: (_, since) =>
         this.releases
           .filter(({ publishedAt }) => publishedAt >= since)

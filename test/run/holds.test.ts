@@ -74,6 +74,18 @@ const acts: Record<string, (stage: Stage, ...given: string[]) => unknown> = {
   merged: (stage) => codeIs(stage, 'merged'),
   'merged-newer': (stage) => codeIs(stage, 'merged', 'bbbb'),
   closed: (stage) => codeIs(stage, 'closed'),
+  /** People merge the code into another branch than `main`. */
+  stacked(stage) {
+    codeIs(stage, 'merged')
+    Object.assign(stage.github.details[12] ?? {}, { base: 'feature' })
+    stage.github.offMain = ['merge']
+  },
+  /** The pull request from that branch. */
+  parent({ github, clock }, state = '') {
+    const parent = aPull(13, 'tip', state as 'open' | 'merged' | 'closed')
+    github.details[13] = { ...parent, headBranch: 'feature', mergeCommit: 'merge13', closedAt: clock.date() }
+    github.contained.tip = ['merge']
+  },
   reopened: (stage) => codeIs(stage, 'open'),
   unread: ({ github }) => delete github.details[12],
   pushed: (stage, head = '') => docsAre(stage, head),
@@ -135,6 +147,23 @@ describe('a held pull request', () => {
        release v1-backport |          | held
        release v2 merge    |          | held   | without contains
        release v3          | released | lifted`,
+      [released],
+      onRelease,
+    ],
+    [
+      'the code reaches main with another pull request',
+      `stacked       |          | held
+       parent open   |          | held
+       parent closed | closed   | closed
+       parent merged |          | closed | without pullsOn
+       nothing       | released | lifted`,
+      ['acme/docs#13 was closed', released],
+    ],
+    [
+      'releases follow the merge of another pull request',
+      `stacked, release v1 merge             |          | held
+       parent merged, release v2-rc merge    |          | held
+       release v2 merge13                    | released | lifted`,
       [released],
       onRelease,
     ],
@@ -294,6 +323,13 @@ describe('a held pull request', () => {
     expect(holdOn(stage)).toBe('success: lifted acme/app#12')
   })
 
+  it('the log names the pull request at which the chain of merges ends', async () => {
+    const stage = await asked()
+    await happen(stage, 'stacked, parent open')
+    const { log } = await settle(stage)
+    expect(log).toEqual(['acme/docs#12 is not on the default branch yet: its chain of merges ends at #13.'])
+  })
+
   it.each(['openPulls', 'pullViews'])('the log says so if GitHub rejects %s', async (name) => {
     const { log } = await settle(await asked(), without(name))
     expect(log).toEqual([expect.stringMatching(/^Could not read the agent's pull requests/)])
@@ -329,7 +365,7 @@ it.each([
 
 it.each<[what: string, change: Partial<StoredPull>, added: number]>([
   ['nothing', { title: 'Other' }, 0],
-  ['its base branch', { baseBranch: 'release' }, 1],
+  ['its base branch', { base: 'release' }, 1],
   ['the number of its files', { changedFiles: 2 }, 1],
   ['the lines that it adds', { additions: 7 }, 1],
   ['the lines that it deletes', { deletions: 7 }, 1],

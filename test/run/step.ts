@@ -311,11 +311,10 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
   isOpen: state === 'open',
   isFork: false,
   repositoryId: home.repositoryId,
-  headRepositoryId: home.repositoryId,
   isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,
+  base: 'main',
   headBranch: 'b',
-  baseBranch: 'main',
   headCommit: head,
   changedFiles: 0,
   additions: 0,
@@ -375,7 +374,8 @@ function ask(stage: Stage, inputs: Record<string, string>, given: ThreadTrigger,
 /** The change of a push. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   const range = { by: 'commit', sha: head } as const
-  return newChange({ ...home, head, branch: 'main', range, author: 'mona', ...more })
+  const commits = more.pullHead === head || more.noFiles ? [] : [head]
+  return newChange({ ...home, head, branch: 'main', range, commits, author: 'mona', ...more })
 }
 
 /** A step for a push or (null) for an event without a change, such as one on the default branch. */

@@ -164,7 +164,6 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['record', pull, limited],
     ['begin', pull, forbidden],
     ['status', 'commit 4f2c9a1', forbidden],
-    ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', link, missing],
     ['read', thread, { kind: 'too-long', list: 'comments' }],
@@ -173,6 +172,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     }),
     ['reply', thread, { kind: 'rejected', status: 403, detail: 'No' }],
   ],
+  notOnDefault: [[pull, 13]],
   holdIgnored: [[]],
   commentsCut: [['acme/app']],
   foreignPull: [

@@ -137,7 +137,7 @@ const rows = rowsOf(`
   ❌ error | After a force push, the earlier commit may be gone | force push
   ❌ error | Give the workflow \`contents: read\` | push | | contents none
   ❌ error | failed (ECONNREFUSED) | push | | no GitHub
-  ✅ detached + | Give the workflow \`pull-requests: read\` | push | context-diff=false | contents none, pull-requests none, issues read
+  ❌ error | Could not read the change's pull requests | push | context-diff=false | contents none, pull-requests none, issues read
   ❌ error eyes confused | did not render the text | comment | | contents none
   ❌ error | did not render the text | release | | markdown/render 503
   ✅ detached + | Created job | release | context-diff=false | markdown/render 503

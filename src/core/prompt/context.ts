@@ -220,7 +220,7 @@ export interface PullDocs {
 export function addDocs(
   context: Context | null,
   docs: readonly PullDocs[],
-  own: readonly { number: number }[] = [],
+  own: readonly { number: number }[],
 ): Context | null {
   const lines = [
     ...docs.map(({ number, link }) => `- #${number}: ${link ?? 'documented by another job'}`),

@@ -19,7 +19,7 @@ export interface Change extends Repository {
   /** The branch of the push, or the base branch of the pull request. */
   branch: string
   range: Range
-  /** The last commits of a push; empty for a pull request. */
+  /** The commits of a push, the last one of an upstream run, or the merge commit; empty for an open pull request. */
   commits: string[]
   /** First lines of the commits' messages, or the pull request's title. */
   subjects: string[]
@@ -30,6 +30,8 @@ export interface Change extends Repository {
   number: number | null
   /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
   pullHead: string | null
+  /** Empty for every other event than a pull request's. */
+  defaultBranch: string
   /** Why there are no files to read; null if there may be some. */
   noFiles: SkipReason | null
   /** The run that a `workflow_run` follows; null for every other event. */
@@ -63,6 +65,7 @@ export function newChange(
     isByBot: false,
     number: null,
     pullHead: null,
+    defaultBranch: '',
     noFiles: null,
     upstreamRun: null,
     ...known,
@@ -81,9 +84,6 @@ export type ChangeOrReason = Change | SkipReason | ThinPayload
 /** Maximum number of subjects in the prompt. */
 export const subjectLimit = 50
 
-/** Maximum number of commits in a push that are checked one by one. */
-export const commitLimit = 20
-
 /** Reads the change of a `push` event. */
 export function readPush(event: WorkflowEvent): ChangeOrReason {
   const payload = payloadWith(event, 'repository', 'ref', 'before', 'after')
@@ -97,7 +97,7 @@ export function readPush(event: WorkflowEvent): ChangeOrReason {
     head: after,
     branch,
     range: pushRange(before, after, branch, payload.repository.default_branch),
-    commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
+    commits: commits.flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
     isByBot: payload.sender?.type === 'Bot',
@@ -115,11 +115,13 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   const { number, merged } = pull
   const pullHead = pull.head.sha
   // Until the merge, GitHub's field has the commit of a test merge.
-  const mergeCommit = merged === true && pull.merge_commit_sha
+  const mergeCommit = (merged === true && pull.merge_commit_sha) || null
   return newChange({
     ...event.home,
-    head: mergeCommit || pullHead,
+    head: mergeCommit ?? pullHead,
+    commits: mergeCommit === null ? [] : [mergeCommit],
     branch: pull.base.ref,
+    defaultBranch: payload.repository.default_branch ?? 'the default branch',
     range: { by: 'pull', number },
     subjects: [subjectOf(pull.title)],
     author: pull.user?.login ?? null,
@@ -150,6 +152,7 @@ export function readWorkflowRun(event: WorkflowEvent): ChangeOrReason {
     head,
     branch: run.head_branch ?? '',
     range: { by: 'commit', sha: head },
+    commits: [head],
     subjects: commit ? [subjectOf(commit.message)] : [],
     author: run.actor?.login ?? null,
     isByBot: run.actor?.type === 'Bot',

@@ -62,7 +62,7 @@ const payloadSchema = z.partial(
     deleted: z.boolean(),
     /** `name` is the login of the account that pushed. A commit's author can be forged. */
     pusher: z.nullish(z.object({ name: string })),
-    commits: z.array(z.object({ id: z.optional(string), message: string })),
+    commits: z.array(z.object({ id: string, message: string })),
     workflow_run: z.object({
       id: integer,
       event: string,
