@@ -158,7 +158,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'two commands at once',
-    cast: { one: [command(1), [0], post], two: [command(2), [0], post] },
+    cast: { command: [command(1), [0], post], 'second command': [command(2), [0], post] },
     requests: ['comment:1', 'comment:2'],
     budgets: ['lags 1'],
     more: ['kills 1', 'faults 1', 'cancels 1'],
@@ -212,7 +212,7 @@ const begin: World = { ...nothing, now: Date.UTC(2026, 10, 2, 10), broken: null,
 const pulls = [aPull(codeNumber, 'c1'), agentsPull(101)]
 
 /** Actors that do the same as others. */
-const twins: Record<string, string> = { 'second settle': 'settle' }
+const twins: Record<string, string> = { 'second settle': 'settle', 'second command': 'command' }
 
 /** Explores a scenario with a budget, and finds the shortest schedule that breaks an invariant. */
 export function play(scenario: Scenario, chosen: string): Promise<Found> {
