@@ -199,7 +199,7 @@ function table(text: string) {
   return [...captions, lines.join('\n')].join('\n\n')
 }
 
-/** The rows of a table, with an empty text wherever a cell spans. */
+/** The rows of a table, with an empty text in each place that a longer cell covers. */
 function gridOf(rows: readonly string[]) {
   const grid: string[][] = rows.map(() => [])
   for (const [top, row] of rows.entries()) {
