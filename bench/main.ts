@@ -6,10 +6,13 @@ import { availableParallelism } from 'node:os'
 import { table } from '../scripts/docs.ts'
 import { monthRows } from './month.ts'
 import { evaluate } from './poll.ts'
+import { type Cost, limited, measure, works } from './scale.ts'
 import { measureStart, runs, scriptSize } from './start.ts'
 import { measureMemory, measurePaging } from './visitors.ts'
 
 const memoryRuns = 3
+/** The `dist` of another build, which is measured beside this one in the section "Scale". */
+const otherBuild = process.env.BENCH_BEFORE
 const [pages, roundTrip] = [100, 80]
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
@@ -62,6 +65,40 @@ whole process, median of ${memoryRuns} runs, with both periods read and all file
 
 ${table(['', 'measured', 'limit'], rows)}`
   },
+
+  async scale() {
+    const rows: string[][] = []
+    for (const [name, size, limit, make] of works) {
+      const before = otherBuild === undefined ? undefined : await measure(make, size, otherBuild)
+      const half = await measure(make, size / 2)
+      const whole = await measure(make, size)
+      const ratio = times(whole.github, half.github)
+      rows.push([`${size} ${name}`, ...costCells(whole), ratio, limit, ...beforeCells(whole, before)])
+    }
+    const rest: string[][] = []
+    for (const [name, size, make] of limited) {
+      const before = otherBuild === undefined ? undefined : await measure(make, size, otherBuild)
+      const cost = await measure(make, size)
+      const { settled, pending, github, took, isGreen } = cost
+      const cells = [settled, pending, github, isGreen ? 'green' : 'red', ms(took)].map(String)
+      rest.push([`${size} ${name}`, ...cells, before === undefined ? '' : ms(before.took)])
+    }
+    const heads = ['', 'runs', 'reported', 'GitHub', 'Mintlify', 'CPU', 'memory', 'half', 'limit']
+    return `Requests to GitHub and Mintlify, of all runs until nothing is left. "half": GitHub requests compared with half the size.
+With \`BENCH_BEFORE\`, the folder of another build's \`dist\`, that build is measured beside this one.
+
+${table([...heads, 'GitHub before', 'ratio'], rows)}
+
+${table(['', 'reported', 'left', 'GitHub', 'step', 'time', 'time before'], rest)}`
+  },
+}
+
+function costCells({ runs, settled, github, mintlify, cpu, peak }: Cost) {
+  return [`${runs}`, `${settled}`, `${github}`, `${mintlify}`, ms(cpu), megabytes(peak)]
+}
+
+function beforeCells(whole: Cost, before: Cost | undefined) {
+  return before === undefined ? ['', ''] : [`${before.github}`, times(whole.github, before.github)]
 }
 
 const wanted = process.argv.slice(2)

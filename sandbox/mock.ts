@@ -24,6 +24,8 @@ export interface MockOptions<Name> {
   processes: FaultyCall['processes']
   /** The clock for the `Date` header; the machine's by default. */
   now?: () => Date
+  /** More headers of each response. */
+  headersOf?(request: WireRequest): Record<string, string>
 }
 
 /** Starts a mock of a service. */
@@ -45,8 +47,9 @@ export async function serveMock<Name>(mock: MockOptions<Name>) {
     const name = mock.operationOf(request)
     requests.push({ ...record(request), name })
     const carryOut = () => honestReply(request)
-    const { now = () => new Date() } = mock
-    response.setHeader('date', now().toUTCString())
+    const { now = () => new Date(), headersOf = () => ({}) } = mock
+    const headers = { date: now().toUTCString(), ...headersOf(request) }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     const fault = nextFault(name)
     if (fault === undefined) return send(response, await carryOut())
     await misbehave(response, fault, { ...mock, carryOut })

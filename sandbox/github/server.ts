@@ -49,6 +49,8 @@ export interface GitHubOptions {
   pages?: ReadonlyMap<string, string>
   /** The clock for creations, edits and the `Date` header. */
   now?: () => Date
+  /** How many requests the token has left, for REST and for GraphQL; without a limit by default. */
+  left?: number
 }
 
 /** A running mock of GitHub. */
@@ -98,6 +100,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
     },
     faults: options.faults ?? [],
     ...(options.now && { now: options.now }),
+    headersOf: budgetOf(options),
     problem,
     processes: () => false,
   })
@@ -129,6 +132,18 @@ export async function startGitHub(options: GitHubOptions = {}) {
     /** Refuses connections until `accept` is called. */
     refuse: () => void server.close(),
     accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
+  }
+}
+
+/** Counts requests as GitHub does (GitHub's docs, "Rate limits for the REST API"): REST and GraphQL have separate limits. */
+function budgetOf({ left }: GitHubOptions) {
+  const used = new Map<string, number>()
+  return ({ path }: WireRequest): Record<string, string> => {
+    if (left === undefined) return {}
+    const resource = path === '/graphql' ? 'graphql' : 'core'
+    const count = (used.get(resource) ?? 0) + 1
+    used.set(resource, count)
+    return { 'x-ratelimit-resource': resource, 'x-ratelimit-remaining': String(Math.max(0, left - count)) }
   }
 }
 

@@ -6,8 +6,9 @@ import { expect, it } from 'vitest'
 import { type Commit, commit } from '../../sandbox/github/commits.ts'
 import type { GitHubFault } from '../../sandbox/github/server.ts'
 import { issueComment, pullRequest, pushed, scheduled } from '../../sandbox/payloads.ts'
+import { FastClock } from '../../sandbox/runner/fast-clock.ts'
 import { agent, second } from '../steps/world.ts'
-import { bundle, FastClock } from './run.ts'
+import { bundle } from './run.ts'
 
 const repository = 'acme/docs'
 

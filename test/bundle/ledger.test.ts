@@ -3,9 +3,10 @@ import { expect, it } from 'vitest'
 import { repository } from '../../sandbox/demo.ts'
 import type { GitHubFault } from '../../sandbox/github/server.ts'
 import { issue, issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'
+import { FastClock } from '../../sandbox/runner/fast-clock.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { first, second, type Texts } from '../steps/world.ts'
-import { bundle, FastClock, stoppable } from './run.ts'
+import { bundle, stoppable } from './run.ts'
 
 const rerun = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
 const command = issueComment()

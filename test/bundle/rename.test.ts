@@ -3,9 +3,10 @@ import { expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import { issue, issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'
+import { FastClock } from '../../sandbox/runner/fast-clock.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { agent, first, second, type Texts } from '../steps/world.ts'
-import { bundle, FastClock } from './run.ts'
+import { bundle } from './run.ts'
 
 const [oldName, newName] = ['acme/docs', 'acme/handbook']
 const third = commit({ parents: [second], files: { 'src/install.ts': 'newer\n' } })

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../sandbox/faults.ts'
 import { dispatched, issueComment, pushed } from '../../sandbox/payloads.ts'
+import { FastClock } from '../../sandbox/runner/fast-clock.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { listen } from '../../sandbox/wire.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished, temporaryFolder } from '../running.ts'
 import { platformFor, proxyFor } from '../service.ts'
 import { first, prompt, second, type Texts } from '../steps/world.ts'
-import { bundle, FastClock, stoppable } from './run.ts'
+import { bundle, stoppable } from './run.ts'
 
 // On Windows, a signal from another process kills the step.
 const withSignals = it.skipIf(process.platform === 'win32')

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { repository } from '../../sandbox/demo.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { bundle, FastClock } from './run.ts'
+import { FastClock } from '../../sandbox/runner/fast-clock.ts'
+import { bundle } from './run.ts'
 
 /** Runs it against the mocks. */
 async function smoke(answer: string, isSet = true) {
