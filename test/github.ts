@@ -75,7 +75,7 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<PullFacts, 'state' | 'closedAt'>
+export type StoredPull = PullRequestDetails & Pick<PullFacts, 'state' | 'closedAt'> & { createdAt?: number }
 
 /** A pull request, as queries show it. */
 export function factsOf({ headCommit: head, headBranch: branch, ...pull }: StoredPull): PullFacts {
@@ -90,7 +90,7 @@ export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredS
   return pulls.map((pull) => {
     const facts = factsOf(pull)
     const { changedFiles, additions, deletions, repositoryId } = pull
-    const size = { changedFiles, additions, deletions, repositoryId }
+    const size = { changedFiles, additions, deletions, repositoryId, createdAt: pull.createdAt ?? 0 }
     return { ...facts, ...size, statuses: shown.filter(({ commit }) => commit === facts.head) }
   })
 }

@@ -233,18 +233,20 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       return { items: items.sort(), isCut: before.isCut || after.isCut }
     },
 
-    /** What a commit has at each of some paths; nothing for a path that it does not have. */
-    async entries(repository: string, commit: string, paths: readonly string[]) {
-      const entries = new Map<string, Entry>()
-      for (let start = 0; start < paths.length; start += aliasLimit) {
-        const some = paths.slice(start, start + aliasLimit)
-        const variables = Object.fromEntries(some.map((path, at) => [`p${at}`, path]))
-        const query = entriesQuery(Object.keys(variables))
-        const { object } = await queryRepository<EntriesNode>(query, repository, { commit, ...variables })
-        for (const [name, path] of Object.entries(variables)) {
-          const entry = object?.[name]
-          if (entry) entries.set(path, entry)
-        }
+    /** What commits have at each of some paths; nothing for a path that a commit does not have. */
+    async entries(repository: string, wanted: ReadonlyMap<string, readonly string[]>) {
+      const all = [...wanted].flatMap(([commit, paths]) => paths.map((path) => ({ commit, path })))
+      const entries = new Map([...wanted.keys()].map((commit) => [commit, new Map<string, Entry>()]))
+      for (let start = 0; start < all.length; start += aliasLimit) {
+        const some = all.slice(start, start + aliasLimit)
+        const commits = [...Map.groupBy(some, ({ commit }) => commit)]
+        const { query, variables } = entriesQuery(commits)
+        const found = await queryRepository<EntriesNode>(query, repository, variables)
+        for (const [at, [commit, places]] of commits.entries())
+          for (const [index, { path }] of places.entries()) {
+            const entry = found[`c${at}`]?.[`p${index}`]
+            if (entry) entries.get(commit)?.set(path, entry)
+          }
       }
       return entries
     },
@@ -259,17 +261,27 @@ interface ContentView {
 /** Maximum number of paths in a query. */
 const aliasLimit = 100
 
-interface EntriesNode {
-  object: Record<string, Entry | null> | null
-}
+/** Each commit and each path has an alias. */
+type EntriesNode = Record<`c${number}`, Record<string, Entry | null> | null>
 
-/** A query for the entries of some paths, each under the name of its variable. */
-function entriesQuery(names: readonly string[]) {
-  const variables = names.map((name) => `, $${name}: String!`).join('')
-  const fields = names.map((name) => `${name}: file(path: $${name}) { mode oid }`).join(' ')
-  return `query entries($owner: String!, $name: String!, $commit: GitObjectID!${variables}) {
-  repository(owner: $owner, name: $name) { object(oid: $commit) { ... on Commit { ${fields} } } }
+/** A query for the entries of paths. Text from outside is only in its variables. */
+function entriesQuery(commits: readonly [string, readonly { path: string }[]][]) {
+  const variables: Record<string, string> = {}
+  const types: string[] = []
+  const objects = commits.map(([commit, places], at) => {
+    variables[`c${at}`] = commit
+    types.push(`$c${at}: GitObjectID!`)
+    const fields = places.map(({ path }, index) => {
+      variables[`c${at}p${index}`] = path
+      types.push(`$c${at}p${index}: String!`)
+      return `p${index}: file(path: $c${at}p${index}) { mode oid }`
+    })
+    return `c${at}: object(oid: $c${at}) { ... on Commit { ${fields.join(' ')} } }`
+  })
+  const query = `query entries($owner: String!, $name: String!, ${types.join(', ')}) {
+  repository(owner: $owner, name: $name) { ${objects.join('\n')} }
 }`
+  return { query, variables }
 }
 
 /** The folders that a path is in, from the root on, each with a slash at its end. The root's path is empty. */

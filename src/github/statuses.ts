@@ -162,12 +162,13 @@ fragment statuses on Commit {
 }`
 
 interface ViewNode extends PullNode, DiffSize {
+  createdAt: string
   repository: { databaseId: number | null }
   commits: PullCommits
 }
 
 function viewOf(
-  { repository, commits, changedFiles, additions, deletions, ...pull }: ViewNode,
+  { repository, commits, changedFiles, additions, deletions, createdAt, ...pull }: ViewNode,
   login: string,
 ) {
   return {
@@ -175,6 +176,8 @@ function viewOf(
     changedFiles,
     additions,
     deletions,
+    /** Milliseconds since the epoch. */
+    createdAt: Date.parse(createdAt),
     repositoryId: `${repository.databaseId}`,
     /** The latest status of each context on its last commit, if it is by the token's account. */
     statuses: commitsIn(commits)
@@ -192,7 +195,7 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  ${pullFields} changedFiles additions deletions
+  ${pullFields} createdAt changedFiles additions deletions
   repository { databaseId }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`

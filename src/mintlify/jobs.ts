@@ -7,7 +7,7 @@ import { outcomeOfJob, parseJob } from './job.ts'
 /** Milliseconds before the second poll of a completed job without a link, because the link may appear later. */
 const linkGrace = 5_000
 /** Maximum number of jobs to poll at the same time. */
-const atOnce = 4
+const atOnce = 8
 
 /** Whether Mintlify says that there is no such job. */
 export function isGone(reply: Called<Job>): boolean {

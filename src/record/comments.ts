@@ -24,10 +24,9 @@ export function entriesAbout(topic: Topic, entries: readonly EntryComment[]) {
   return entries.filter(({ entry }) => topicOf(entry) === name)
 }
 
-/** The entries on any threads, by what they are about. */
+/** The entries on any threads, by their thread and what they are about. */
 export function byTopic(entries: readonly EntryComment[]) {
-  const topics = Map.groupBy(entries, ({ thread, entry }) => `${threadName(thread)} ${topicOf(entry)}`)
-  return [...topics.values()]
+  return Map.groupBy(entries, ({ thread, entry }) => `${threadName(thread)} ${topicOf(entry)}`)
 }
 
 /** A comment to write. */

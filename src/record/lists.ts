@@ -2,7 +2,7 @@
 import { fingerprint, type Sign } from '../core/mark.ts'
 import type { Bounded, GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
-import { dayMs } from '../core/units.ts'
+import { dayMs, minuteMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus } from '../ports.ts'
 import {
   type EntryComment,
@@ -63,13 +63,50 @@ export function byRun(statuses: readonly StepStatus[]) {
 }
 
 /** How far back to look for entries, in milliseconds. */
-const lookBack = 28 * dayMs
+export const lookBack = 28 * dayMs
+/** A second look lists what changed since this long before the first: GitHub's lists lag, and its times are whole seconds. */
+const overlap = minuteMs
 
-/** The project's entries in the whole repository, newest first, also those that do not count; may be incomplete. */
-export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
-  const { github, clock, run, sign } = ports
-  const reply = github.recentComments(run, kind, clock.date() - lookBack)
+/**
+ * The project's entries in the whole repository, newest first, also those that do not count; may be incomplete.
+ * @param since when their comments last changed, at the earliest
+ */
+export function recentEntries(
+  kind: 'issues' | 'pulls',
+  ports: AgentPorts,
+  since = ports.clock.date() - lookBack,
+) {
+  const { github, run, sign } = ports
+  const reply = github.recentComments(run, kind, since)
   return readAs(reply, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
+}
+
+/** The project's recent entries in comments: in the whole repository, or on a thread. */
+async function commentLists(ports: AgentPorts, thread: Thread | null, since?: number) {
+  if (thread === null)
+    return Promise.all([recentEntries('issues', ports, since), recentEntries('pulls', ports, since)])
+  const read = (comments: FoundComment[]) => ofProject(entriesIn(comments, ports.sign), ports)
+  return [unlessTooLong(await readAs(ports.github.comments(thread), read))]
+}
+
+/**
+ * The entries of an earlier look as they are now, and newer ones; null if GitHub does not list all that changed. A
+ * comment that someone deleted since then is still among them, which is harmless: its request's end is a newer comment.
+ * @param since when the earlier look began
+ */
+export async function lookAgain(
+  earlier: readonly EntryComment[],
+  since: number,
+  thread: Thread | null,
+  ports: AgentPorts,
+) {
+  const replies = await commentLists(ports, thread, since - overlap)
+  const entries = new Map(earlier.map((each) => [each.nodeId, each]))
+  for (const reply of replies) {
+    if (!reply.ok || reply.value.isCut) return null
+    for (const each of reply.value.items) entries.set(each.nodeId, each)
+  }
+  return [...entries.values()]
 }
 
 /** The latest status in each context of a step on recent commits; may be incomplete. */
@@ -84,19 +121,16 @@ function recentStatuses(ports: AgentPorts) {
 
 /** The project's recent entries, or those on a thread, also those that do not count. `failure`: why some may be missing; null if none are. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
-  const { github, sign } = ports
-  const read = (comments: FoundComment[]) => ofProject(entriesIn(comments, sign), ports)
-  const comments =
-    thread === null
-      ? [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
-      : [unlessTooLong(await readAs(github.comments(thread), read))]
-  const statuses = thread === null ? [await recentStatuses(ports)] : []
-  const replies = [...comments, ...statuses]
+  const [comments, statuses] = await Promise.all([
+    commentLists(ports, thread),
+    thread === null ? recentStatuses(ports) : { ok: true as const, value: { items: [], isCut: false } },
+  ])
+  const replies = [...comments, statuses]
   const isCut = (reply: GitHubReply<Bounded<unknown>>) => reply.ok && reply.value.isCut
   const itemsOf = <T>(reply: GitHubReply<Bounded<T>>) => (reply.ok ? reply.value.items : [])
   return {
     comments: comments.flatMap(itemsOf),
-    statuses: statuses.flatMap(itemsOf),
+    statuses: itemsOf<StepStatus>(statuses),
     hasMoreComments: comments.some(isCut),
     isCut: replies.some(isCut),
     failure: replies.find((reply) => !reply.ok)?.failure ?? null,

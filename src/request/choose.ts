@@ -70,7 +70,7 @@ async function waitForEarlier(place: ThreadPlace, ports: AgentPorts) {
     const requests = othersOn(place).filter(
       ({ isSigned, entry: { role, step } }) => isSigned && role === 'request' && step === place.request.step,
     )
-    const latest = byTopic(requests).flatMap((topic) => fold(topic).top ?? [])
+    const latest = [...byTopic(requests).values()].flatMap((topic) => fold(topic).top ?? [])
     const { isPending, nextLook } = nextCommand(place.comment, since, latest, clock.date())
     if (nextLook === null || clock.now() >= deadline || cancelled.aborted) {
       if (isPending) log(say.earlierHasNoJob())

@@ -73,9 +73,10 @@ async function readFiles(
     if (!list.ok) return list
     if (globs.length === 0) return { ok: true, value: pullRequestChanges(pull.value, list.value, sha256) }
     const paths = list.value.files.map(({ path }) => path)
-    const entries = await github.entries(repository, pull.value.headCommit, paths)
+    const { headCommit } = pull.value
+    const entries = await github.entries(repository, new Map([[headCommit, paths]]))
     if (!entries.ok) return entries
-    const value = pullRequestChanges(pull.value, list.value, sha256, entries.value)
+    const value = pullRequestChanges(pull.value, list.value, sha256, entries.value.get(headCommit))
     const isOfHead = value.files.every(({ kind }) => kind !== 'unknown')
     if (isOfHead || reads === maxReads) return { ok: true, value }
     await clock.sleep(lagMs / 2, cancelled)

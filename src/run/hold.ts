@@ -35,13 +35,17 @@ interface AgentPull extends PullView {
 /** The pull request with the code that a hold waits for. */
 const codeOf = (code: CodePull) => pullThread(code, code.number)
 
+/** What GitHub lists of the repository's comments. */
+export interface Listed {
+  comments: readonly EntryComment[]
+  /** All comments on threads that are younger than this are listed, in milliseconds since the epoch. */
+  listedSince: number
+}
+
 /** Lets each hold follow its code, and checks `allowed-paths` again after changes. People decide about everything else. */
-export async function followPulls(
-  comments: readonly EntryComment[],
-  settler: Settler,
-): Promise<SettledPull[]> {
+export async function followPulls(listed: Listed, settler: Settler): Promise<SettledPull[]> {
   const { ports } = settler
-  const pulls = await openPulls(comments, settler)
+  const pulls = await openPulls(listed, settler)
   const holds = pulls.flatMap(({ record }) => record.entry.code ?? [])
   const codes = await readCodes(holds, ports)
   const rows: SettledPull[] = []
@@ -55,13 +59,13 @@ export async function followPulls(
 }
 
 /** The agent's open pull requests that have a record. */
-async function openPulls(comments: readonly EntryComment[], settler: Settler) {
+async function openPulls(listed: Listed, settler: Settler) {
   const { ports } = settler
-  const views = await readViews(await findPulls(comments, settler), ports)
+  const views = await readViews(await findPulls(listed.comments, settler), ports)
   const pulls: AgentPull[] = []
   for (const view of views.values()) {
     if (view.state !== 'open') continue
-    const record = await findRecord(view.thread, comments, ports)
+    const record = await findRecord(view, listed, ports)
     if (record?.isSigned) pulls.push({ ...view, record })
     else if (record?.accounts) ports.log(say.otherAccount(view.thread, record.accounts))
   }
@@ -86,13 +90,23 @@ async function findPulls(comments: readonly EntryComment[], { inputs, pull, port
   return names
 }
 
-/** The record of a pull request, which is read if it is not among the comments. */
-async function findRecord(thread: Thread, comments: readonly EntryComment[], ports: AgentPorts) {
+/** The record of a pull request, which is read if it may be missing from the lists. */
+async function findRecord(view: PullView & { thread: Thread }, listed: Listed, ports: AgentPorts) {
+  const { thread } = view
   const name = threadName(thread)
-  const record = recordIn(comments.filter((each) => threadName(each.thread) === name))
-  if (record?.isSigned) return record
+  const record = recordIn(listed.comments.filter((each) => threadName(each.thread) === name))
+  if (record?.isSigned || isListed(view, listed, ports)) return record
   const entries = await readEntries(thread, ports)
   return recordIn(ofProject(entries ?? [], ports)) ?? record
+}
+
+/** Whether the lists have all comments on a pull request. */
+export function isListed(
+  { createdAt, repositoryId }: PullView,
+  { listedSince }: Pick<Listed, 'listedSince'>,
+  { run }: AgentPorts,
+) {
+  return createdAt >= listedSince && repositoryId === run.repositoryId
 }
 
 /** The record among the entries on a pull request: the oldest one with code, or the oldest; else another account's hold. */

@@ -26,6 +26,8 @@ interface PullUpdate {
   /** When the request began, in milliseconds since the epoch. */
   since: number
   settings: Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
+  /** All entries on a thread; undefined if they must be read. */
+  knownEntries?: (thread: Thread) => EntryComment[] | undefined
 }
 
 /** The docs of a request, and what is written about them. */
@@ -106,7 +108,7 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   const job = result.jobId
   const globs = globsName(settings.allowedPaths)
   const entry = entryAbout(origin, { role: 'pull', state: 'job', since, job, link, code: hold, globs }, ports)
-  const entries = await readEntries(pull, ports)
+  const entries = docs.knownEntries?.(pull) ?? (await readEntries(pull, ports))
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
   const words = ports.words.provenance(result, origin, pull.repositoryId)

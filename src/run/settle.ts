@@ -3,44 +3,28 @@ import { isKeyRejected } from '../core/http.ts'
 import {
   type AgentResult,
   agentResult,
-  failsByDefault,
   isJobEnd,
   type SettledJob,
   type SettleResult,
 } from '../core/outcome.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
-import { isSameName } from '../core/text.ts'
-import { pullThread } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
-import { type CommitPlace, commitPlace } from '../record/commit.ts'
-import { fold, isOpen, type Progress } from '../record/entry.ts'
-import { type EntryComment, firstContext, writersOf } from '../record/format.ts'
-import { byRun, recentLists, stepStatuses, unlessTooLong } from '../record/lists.ts'
-import {
-  isSettledContext,
-  type JobPoll,
-  jobToPoll,
-  lagMs,
-  next,
-  type Step,
-  stateAfter,
-} from '../record/next.ts'
-import { lookAt } from '../record/place.ts'
-import { type ThreadPlace, threadPlace } from '../record/thread.ts'
+import type { Progress } from '../record/entry.ts'
+import { type EntryComment, writersOf } from '../record/format.ts'
+import { type JobPoll, jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
+import { type Batch, readAhead } from './batch.ts'
 import { checkChanges } from './check-changes.ts'
 import { followPulls, type Settler } from './hold.ts'
+import { findOpenWork, type Lead, type OpenRequest, type OpenWork } from './open-work.ts'
 import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
-/** A request that may be open, and how far it is. */
-interface OpenRequest extends Settler {
-  place: ThreadPlace | CommitPlace
-  progress: Progress
-}
-
 /** Polls of jobs, by id. */
-type Polls = ReadonlyMap<string, JobPoll>
+type Polls = Map<string, JobPoll>
+
+/** Maximum number of places that share a second look. */
+const groupSize = 20
 
 const nothing = { jobs: [], pulls: [], isCut: false, problem: null }
 
@@ -50,23 +34,27 @@ const nothing = { jobs: [], pulls: [], isCut: false, problem: null }
  */
 export async function settle(options: Omit<Settler, 'since'>): Promise<SettleResult> {
   const { pull, ports } = options
-  const { cancelled, clock, mintlify } = ports
+  const { cancelled, clock } = ports
   const settler = { ...options, since: clock.date() }
-  const { requests, comments, isCut, failure: rejection } = await findOpenWork(settler)
+  const work = await findOpenWork(settler)
+  const { comments, failure: rejection } = work
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
   if (rejection !== null)
     return { ...nothing, outcome: 'error', problem: { kind: 'rejected', need: 'open-jobs', rejection } }
-  const ids = requests.flatMap(({ progress }) => jobToPoll(progress) ?? [])
-  const polls = await mintlify.readJobs(ids)
-  for (const poll of polls.values())
-    if (!poll.ok && isKeyRejected(poll.failure.why))
-      return { ...nothing, outcome: 'error', problem: poll.failure }
-  const jobs = await settleAll(requests, polls)
+  const polls: Polls = new Map()
+  const rejectedKey = await pollJobs(
+    work.leads.flatMap(({ requests }) => requests),
+    polls,
+    ports,
+  )
+  if (rejectedKey !== null) return { ...nothing, outcome: 'error', problem: rejectedKey }
+  const jobs = await settleAll(work, polls, settler)
   await discardCopies(comments, ports)
   // A pull request that was just opened has no record yet.
-  const pulls = await followPulls(pull?.openedBranch ? [] : comments, settler)
-  const result = { jobs, pulls, isCut, problem: null }
+  const listed = pull?.openedBranch ? { ...work, comments: [] } : work
+  const pulls = await followPulls(listed, settler)
+  const result = { jobs, pulls, isCut: work.isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
   // No settle step could check the pull request of such a job.
@@ -75,16 +63,65 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
   return { ...result, outcome: 'settled' }
 }
 
-async function settleAll(requests: readonly OpenRequest[], polls: Polls) {
+/** Polls the requests' jobs that were not polled yet. Returns why Mintlify rejects the key; null if it does not. */
+async function pollJobs(requests: readonly OpenRequest[], polls: Polls, { mintlify }: AgentPorts) {
+  const ids = requests.flatMap(({ progress }) => jobToPoll(progress) ?? [])
+  for (const [id, poll] of await mintlify.readJobs(ids.filter((id) => !polls.has(id)))) {
+    polls.set(id, poll)
+    if (!poll.ok && isKeyRejected(poll.failure.why)) return poll.failure
+  }
+  return null
+}
+
+/** Does what comes next, the oldest request first. Only those that need a second look get one. */
+async function settleAll(work: OpenWork, polls: Polls, { ports, since }: Settler) {
+  const { clock, cancelled, deadline } = ports
   const rows: SettledJob[] = []
+  const open: Lead[] = []
+  for (const lead of work.leads) {
+    const requests = lead.requests.filter((request) => isMeant(request, polls))
+    for (const request of requests) await waitIfOpened(request, polls)
+    if (lead.mayHideMore || requests.some((request) => stepFor(request, polls).do === 'look')) open.push(lead)
+    else rows.push(...requests.flatMap((request) => leftRows(request, stepFor(request, polls))))
+  }
+  const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
+  open.sort((one, other) => beginOf(one) - beginOf(other))
+  for (let start = 0; start < open.length; start += groupSize) {
+    const group = open.slice(start, start + groupSize)
+    const wait = Math.max(0, since + lagMs - clock.date())
+    if (wait > 0 && clock.now() + wait <= deadline) await clock.sleep(wait, cancelled)
+    if (cancelled.aborted) break
+    rows.push(...(await settleGroup(group, work, polls, ports)))
+  }
+  return rows
+}
+
+/** Does what comes next for requests that share a second look. */
+async function settleGroup(group: readonly Lead[], work: OpenWork, polls: Polls, ports: AgentPorts) {
+  const { clock, cancelled } = ports
+  const rows: SettledJob[] = []
+  const found: OpenRequest[] = []
+  const topics = await work.lookAgain()
+  for (const lead of group) {
+    const requests = await lead.look(topics)
+    if (requests === null) rows.push(...lead.requests.map((request) => row(request, 'unreported')))
+    found.push(...(requests ?? []))
+  }
+  await pollJobs(found, polls, ports)
+  const requests = found.filter((request) => isMeant(request, polls))
+  const ends = requests.filter((request) => stepFor(request, polls).do === 'end')
+  const links = ends.flatMap(({ progress, place }) => {
+    const link = jobOf(polls.get(jobIn(progress)))?.link ?? null
+    return link === null ? [] : { link, isChecked: place.request.globs !== null }
+  })
+  const batch = await readAhead(links, work, topics, ports)
   for (const request of requests) {
-    const { clock, cancelled } = request.ports
     const id = jobIn(request.progress)
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
     const hasWritten = rows.some(({ job, result }) => job === id && result?.job?.link)
     if (hasWritten) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
-    rows.push(...(await settleOne(request, polls)))
+    rows.push(...(await settleOne(request, polls, batch)))
   }
   return rows
 }
@@ -93,40 +130,48 @@ async function settleAll(requests: readonly OpenRequest[], polls: Polls) {
 function discardCopies(comments: readonly EntryComment[], ports: AgentPorts) {
   const others = byTopic(comments.filter(({ isSigned, entry }) => isSigned && entry.role !== 'request'))
   // The oldest stays.
-  const copies = others.flatMap((all) => all.toSorted((one, other) => one.id - other.id).slice(1))
+  const copies = [...others.values()].flatMap((all) =>
+    all.toSorted((one, other) => one.id - other.id).slice(1),
+  )
   return discard(copies, ports)
 }
 
-/** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
-async function settleOne(earlier: OpenRequest, polls: Polls): Promise<SettledJob[]> {
-  const { place, inputs, pull, since, ports } = earlier
+/** Whether a request can be behind the pull request that the agent just opened, if the event is about one. */
+function isMeant({ pull, progress }: OpenRequest, polls: Polls) {
   const branch = pull?.openedBranch
-  const firstPoll = polls.get(jobIn(earlier.progress))
-  if (branch && jobOf(firstPoll)?.branch !== branch) return []
+  return !branch || jobOf(polls.get(jobIn(progress)))?.branch === branch
+}
+
+function stepFor({ place, inputs, pull, since, progress }: OpenRequest, polls: Polls) {
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
-  const isOpened = Boolean(branch)
-  const rule = (progress: Progress | null) => {
-    const job = polls.get(jobIn(progress))
-    const hasLeftovers = place.leftovers.length > 0
-    return next.settle({ since, isOpened, canCheck, job, hasLeftovers }, progress)
-  }
-  const { step, failure, progress } = await lookAt(place, rule, ports, earlier.progress)
-  const request = { ...earlier, progress: progress ?? earlier.progress }
-  const poll = polls.get(jobIn(progress))
-  if (step === null) return [row(request, failure === null ? 'pending' : 'unreported')]
-  if (step.do === 'end') return [await report(request, step, poll)]
-  if (step.do === 'wait') return settleLater(request, step.job, poll)
-  if (step.do === 'clear') await place.clear()
+  const isOpened = Boolean(pull?.openedBranch)
+  const hasLeftovers = place.leftovers.length > 0
+  const job = polls.get(jobIn(progress))
+  return next.settle({ since, isOpened, canCheck, job, hasLeftovers }, progress)
+}
+
+/** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
+async function settleOne(request: OpenRequest, polls: Polls, batch: Batch): Promise<SettledJob[]> {
+  const step = stepFor(request, polls)
+  if (step.do === 'end') return [await report(request, step, polls.get(jobIn(request.progress)), batch)]
+  if (step.do === 'clear') await request.place.clear()
+  return leftRows(request, step)
+}
+
+function leftRows(request: OpenRequest, step: ReturnType<typeof stepFor>) {
   if (step.do === 'leave' && step.toOther) return [row(request, 'left')]
-  return progress?.top?.entry.state === 'job' ? [row(request, 'pending')] : []
+  return request.progress.top?.entry.state === 'job' ? [row(request, 'pending')] : []
 }
 
 /** Waits for the job whose pull request was just opened. */
-async function settleLater(request: OpenRequest, jobId: string, poll: JobPoll) {
-  const wait = { jobId, job: jobOf(poll), before: null, isRecorded: true, interval: 'auto' } as const
+async function waitIfOpened(request: OpenRequest, polls: Polls) {
+  const step = stepFor(request, polls)
+  if (step.do !== 'wait') return
+  const { job: jobId } = step
+  const before = jobOf(polls.get(jobId))
+  const wait = { jobId, job: before, before: null, isRecorded: true, interval: 'auto' } as const
   const { outcome, job } = await waitForJob(wait, request.ports)
-  if (!isJobEnd(outcome) || job === null) return [row(request, 'pending')]
-  return settleOne(request, new Map([[jobId, { ok: true, value: job }]]))
+  if (isJobEnd(outcome) && job !== null) polls.set(jobId, { ok: true, value: job })
 }
 
 const jobIn = (progress: Progress | null) => progress?.top?.entry.job ?? ''
@@ -134,14 +179,15 @@ const jobIn = (progress: Progress | null) => progress?.top?.entry.job ?? ''
 const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll) {
-  const { place, inputs, progress, ports } = request
+async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll, batch: Batch) {
+  const { place, inputs, progress } = request
+  const { ports, knownEntries } = batch
   const { attempt, since, top } = progress
   const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
   const result = await checkChanges(resultOf(request, step, poll), settings, ports)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
-  await writeOnPulls({ result, place, since, settings }, ports)
+  await writeOnPulls({ result, place, since, settings, knownEntries }, ports)
   const reply = await place.write(statement, place.result(result, true))
   if (!reply.ok) return row(request, 'unreported', result)
   await place.clear()
@@ -168,52 +214,4 @@ function row(
   const { repository } = ports.run
   const link = place.kind === 'thread' ? place.request.thread : { repository, commit: place.request.commit }
   return { job: top?.entry.job ?? null, since, link, state, result, accounts }
-}
-
-/**
- * The thread with all that an event's pull request is about; null if anything may be. Any request may be behind a pull
- * request that the agent just opened.
- */
-function threadOf({ inputs, pull, ports }: Settler) {
-  if (pull === null) return null
-  if (pull.openedBranch !== null && isSameName(pull.author, inputs.agentLogin)) return null
-  return pullThread(ports.run, pull.number)
-}
-
-/** Finds what earlier runs left open, and all entries in comments. */
-async function findOpenWork(settler: Settler) {
-  const { inputs, since, ports } = settler
-  const lists = await recentLists(ports, threadOf(settler))
-  const requests: OpenRequest[] = []
-  if (lists.failure !== null) return { ...lists, requests }
-  for (const entries of byTopic(lists.comments)) {
-    const progress = fold(entries, since)
-    if (progress.top?.entry.role !== 'request') continue
-    const { thread, entry } = progress.top
-    requests.push({ ...settler, place: threadPlace({ ...entry, thread }, ports, entries), progress })
-  }
-  const failOn = [...failsByDefault, ...inputs.failOn]
-  // A context shows only its latest status. If that does not rule out open requests, all are read.
-  const unclear = lists.statuses.filter((status) => !isSettledContext(status, since))
-  const steps = new Map(unclear.map((each) => [`${each.commit} ${firstContext(each.context)}`, each]))
-  for (const { commit, ...status } of steps.values()) {
-    const context = firstContext(status.context)
-    const reply = unlessTooLong(await stepStatuses(commit, [context], ports))
-    if (!reply.ok) return { ...lists, requests, failure: reply.failure }
-    const { items, isCut } = reply.value
-    lists.isCut ||= isCut
-    for (const entries of byRun(items).values()) {
-      const progress = fold(entries, since)
-      if (progress.top === null) continue
-      // The link of an end is its pull request.
-      const runUrl = entries.find(({ state }) => state === 'pending')?.targetUrl ?? ''
-      const request = { ...progress.top.entry, commit, context, runUrl, failOn }
-      requests.push({ ...settler, place: commitPlace(request, ports, null, items), progress })
-    }
-  }
-  return { ...lists, requests: requests.filter(isUnsettled) }
-}
-
-function isUnsettled({ progress, place }: OpenRequest) {
-  return isOpen(progress) || jobToPoll(progress) !== null || place.leftovers.length > 0
 }

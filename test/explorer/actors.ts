@@ -28,6 +28,7 @@ import {
   theRun,
 } from '../run/step.ts'
 import type { Outside, Process } from './process.ts'
+import { gitHubCalls } from './reads.ts'
 import { codeNumber, once, type Recorded } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
@@ -61,11 +62,11 @@ function resultText({ outcome, jobId, delivery }: AgentResult, about: string): s
 }
 
 function portsOf(outside: Outside, about: string, id = '', attempt = 1): RunPorts {
-  const calls = new Proxy({}, { get: (_, name) => outside.call.bind(outside, String(name)) })
+  const calls = Object.fromEntries(gitHubCalls().map((name) => [name, outside.call.bind(outside, name)]))
   return connected({
     ...quiet,
     run: { ...theRun, id, attempt },
-    github: calls as GitHubPorts,
+    github: calls as unknown as GitHubPorts,
     onPlatform: (request) => outside.call('exchange', request),
     clock: {
       now: () => outside.now,

@@ -1,13 +1,14 @@
 /** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
 import { hash } from 'node:crypto'
-import type { Args, Lists } from '../github.ts'
-import { addComment, addStatus, latest, listed, lists, missing, viewer, viewsOf, writes } from '../github.ts'
+import type { Lists } from '../github.ts'
+import { addComment, addStatus, latest, listed, lists, missing, viewer, writes } from '../github.ts'
 import type { PlatformRequest } from '../run/mintlify.ts'
 import { aPull } from '../run/step.ts'
 import { answer, reset } from '../run/world.ts'
 import { recorded } from './actors.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'
+import { local, pullReads } from './reads.ts'
 import type { At, Budget, Choice } from './search.ts'
 import {
   codeNumber,
@@ -24,17 +25,6 @@ import {
 const linkDelay = 30 * 60_000
 /** How long a list can lack what was written, in milliseconds. */
 const listLag = 10_000
-
-/** Calls that see nothing that changes, with their results. */
-const local: Record<string, unknown> = {
-  role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
-  react: { ok: true },
-  render: { ok: true, value: '<p>B</p>' },
-  pullsOf: { ok: true, value: { defaultBranch: 'main', pulls: [] } },
-  changedFiles: { ok: true, value: { files: [], isCut: false } },
-  addLabels: { ok: true },
-  requestReview: { ok: true },
-}
 
 const rejected = { ok: false, failure: { kind: 'rejected', status: 403, detail: 'no' } }
 const lost = { ok: false, failure: { kind: 'broken', status: 502, detail: 'lost', isUncertain: true } }
@@ -129,19 +119,6 @@ function look(world: World, list: (from: Lists) => unknown, { budget }: At): Cho
     return [{ how: `→ as ${world.past.length - index} writes ago`, costs: 'lags', world, result }]
   })
   return [usually(world, now), ...older, ...(budget.faults > 0 ? [rejection(world)] : [])]
-}
-
-/** Pull requests do not lag. */
-const pullReads: Record<string, (world: World, args: Args) => unknown> = {
-  pull: ({ pulls }, [name]) => pulls.find(({ number }) => number === name.number) ?? null,
-  openPulls: ({ pulls }) => pulls.filter(({ isOpen }) => isOpen),
-  pullsOn: () => ({ defaultBranch: 'main', pulls: [] }),
-  contains: ({ pulls }) => pulls.some(({ number, base }) => number === codeNumber && base === 'main'),
-  pullViews: ({ pulls, statuses }, [, numbers]) =>
-    viewsOf(
-      pulls.filter(({ number }) => numbers.includes(number)),
-      statuses,
-    ),
 }
 
 /** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */

@@ -202,8 +202,8 @@ const calls: Call[] = [
   ['contains', app, 'main', second.sha],
   ['contains', app, 'main', topic.sha],
   ['changedPaths', app, first.sha, second.sha],
-  ['entries', app, second.sha, ['a.ts', 'docs', 'docs/l', 'kit', 'gone']],
-  ['entries', app, 'f'.repeat(40), ['a.ts']],
+  ['entries', app, new Map([[second.sha, ['a.ts', 'docs', 'docs/l', 'kit', 'gone']]])],
+  ['entries', app, new Map([['f'.repeat(40), ['a.ts']]])],
   ['render', app, 'Hi'],
 ]
 
@@ -542,8 +542,8 @@ describe('a long list', () => {
     const { github, hub } = await start({
       repositories: [new Repository({ name: app, branches: { main: wide } })],
     })
-    const reply = await github.entries(app, wide.sha, ['gone', ...paths])
-    expect(reply.ok && [...reply.value].map(([path, { oid }]) => [path, oid])).toEqual(
+    const reply = await github.entries(app, new Map([[wide.sha, ['gone', ...paths]]]))
+    expect(reply.ok && [...(reply.value.get(wide.sha) ?? [])].map(([path, { oid }]) => [path, oid])).toEqual(
       paths.map((path) => [path, wide.tree.get(path)?.sha]),
     )
     const bodies = hub.requests.map(({ body }) => body as { query: string; variables: object })

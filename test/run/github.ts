@@ -249,11 +249,14 @@ export class GitHub implements Places {
           .filter(({ publishedAt }) => publishedAt >= since)
           .toSorted((one, other) => one.publishedAt - other.publishedAt),
       reviewComments: (_, number) => ({ items: this.lineComments[number] ?? [], isCut: this.isCut }),
-      entries: (_, _commit, paths) => {
-        const entries = paths.map(
-          (path) => [path, { mode: this.modes[path] ?? 0o100644, oid: path }] as const,
-        )
-        return new Map(entries.filter(([path]) => this.modes[path] !== null))
+      entries: (_, wanted) => {
+        const found = [...wanted].map(([commit, paths]) => {
+          const entries = paths.map(
+            (path) => [path, { mode: this.modes[path] ?? 0o100644, oid: path }] as const,
+          )
+          return [commit, new Map(entries.filter(([path]) => this.modes[path] !== null))] as const
+        })
+        return new Map(found)
       },
     }
   }

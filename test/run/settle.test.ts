@@ -112,8 +112,8 @@ describe('settle reports', () => {
     await settleOn(stage)
     await command(stage, { comment: 1 }, { isRerun: true, inputs: detached })
     // The first lists are from the time before both.
-    const calls = new Calls((_, name) => {
-      stage.github.lag = () => (name.startsWith('recent') ? minuteMs : 0)
+    const calls = new Calls((number) => {
+      stage.github.lag = () => (number < 3 ? minuteMs : 0)
       return undefined
     })
     await settleOn(stage, { openedBranch: 'docs/job_1', calls })
@@ -121,11 +121,12 @@ describe('settle reports', () => {
   })
 
   it.each([
-    ['its thread is deleted', onThread, 'comments', 'job_1 unreported'],
-    ['GitHub rejects the status', onCommit, 'setStatus', 'job_1 unreported pull-request'],
-  ])('settle lists a job that it could not report because %s', async (_, ask, call, row) => {
+    ['its thread is deleted', onThread, ['reply', 'edit'], 'job_1 unreported pull-request'],
+    ['GitHub rejects the status', onCommit, ['setStatus'], 'job_1 unreported pull-request'],
+    ['GitHub rejects the statuses', onCommit, ['statuses'], 'job_1 unreported'],
+  ])('settle lists a job that it could not report because %s', async (_, ask, names, row) => {
     const stage = await withEnded({}, ask)
-    expect(await settled(stage, { calls: Calls.where(rejected, call) })).toBe(row)
+    expect(await settled(stage, { calls: Calls.where(rejected, ...names) })).toBe(row)
     expect(await settled(stage)).toBe('job_1 settled pull-request')
   })
 })
