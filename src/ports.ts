@@ -8,6 +8,7 @@ import type { LogEntry } from './core/log.ts'
 import type { Sign, StepName } from './core/mark.ts'
 import type { Repository } from './core/thread.ts'
 import type { Account } from './core/trigger/event.ts'
+import type { Budget } from './github/budget.ts'
 import type { GitHubPorts } from './github/github.ts'
 import type { MintlifyPorts } from './mintlify/mintlify.ts'
 import type { Words } from './say/replies.ts'
@@ -54,6 +55,7 @@ export interface PlatformPorts {
 export interface AgentPorts extends PlatformPorts {
   run: RunIdentity
   github: GitHubPorts
+  hasRoomFor: Budget['hasRoomFor']
   workspace: Workspace
   words: Words
   sign: Sign

@@ -139,9 +139,10 @@ export interface SettledJob {
   link: Page
   /**
    * `pending`: the job is active, or could not be polled. `unreported`: GitHub rejected the list of its entries or the
-   * report. `left`: it has a pull request, which a settle step with other `allowed-paths` must check.
+   * report. `left`: it has a pull request, which a settle step with other `allowed-paths` must check. `postponed`: the next
+   * run handles it, because of GitHub's limits.
    */
-  state: 'settled' | 'pending' | 'unreported' | 'left'
+  state: 'settled' | 'pending' | 'unreported' | 'left' | 'postponed'
   /** null if the job is active or its state is unknown. */
   result: AgentResult | null
   /** Not null if another account recorded it. */

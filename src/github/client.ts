@@ -6,6 +6,7 @@ import type { PullState } from '../core/hold.ts'
 import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
 import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
 import type { PullFacts } from '../core/sources.ts'
+import type { Budget } from './budget.ts'
 import { readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
@@ -19,6 +20,7 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
   deadline: number
   /** Hears that the step waits until GitHub's limit resets, in milliseconds. */
   onLimit(wait: number): void
+  budget: Budget
 }
 
 /** GitHub's API, as the calls in this folder use it. It throws rejections. */
@@ -133,7 +135,7 @@ export function createApi(options: GitHubOptions) {
  * useless or harmful, or until the time is up.
  */
 function createFetch(options: GitHubOptions) {
-  const { token, apiUrl, cancelled, clock, onLimit } = options
+  const { token, apiUrl, cancelled, clock, onLimit, budget } = options
   const wire = createWire({ ...options, secrets: [token] })
   const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
@@ -161,7 +163,9 @@ function createFetch(options: GitHubOptions) {
     let rejection: Rejection = { kind: 'no-time' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
-      const reply = readExchange(await send(request), url, isSafe)
+      const exchange = await send(request)
+      const reply = readExchange(exchange, url, isSafe)
+      budget.count(request, exchange, !reply.ok && reply.failure.kind === 'rate-limit')
       if (reply.ok) {
         const { status, headers, text } = reply.value
         // With the class `Response` itself, Node would load its own copy of undici.

@@ -25,6 +25,8 @@ type Polls = Map<string, JobPoll>
 
 /** Maximum number of places that share a second look. */
 const groupSize = 20
+/** Number of requests for one result and for the end of the run, so that no result is half reported. */
+const reserve = 10
 
 const nothing = { jobs: [], pulls: [], isCut: false, problem: null }
 
@@ -73,25 +75,32 @@ async function pollJobs(requests: readonly OpenRequest[], polls: Polls, { mintli
   return null
 }
 
-/** Does what comes next, the oldest request first. Only those that need a second look get one. */
-async function settleAll(work: OpenWork, polls: Polls, { ports, since }: Settler) {
-  const { clock, cancelled, deadline } = ports
+/** The rows of requests that need no second look, and the leads that need one, oldest first. */
+async function sortOut(leads: readonly Lead[], polls: Polls) {
   const rows: SettledJob[] = []
   const open: Lead[] = []
-  for (const lead of work.leads) {
+  for (const lead of leads) {
     const requests = lead.requests.filter((request) => isMeant(request, polls))
     for (const request of requests) await waitIfOpened(request, polls)
     if (lead.mayHideMore || requests.some((request) => stepFor(request, polls).do === 'look')) open.push(lead)
     else rows.push(...requests.flatMap((request) => leftRows(request, stepFor(request, polls))))
   }
   const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
-  open.sort((one, other) => beginOf(one) - beginOf(other))
+  return { rows, open: open.sort((one, other) => beginOf(one) - beginOf(other)) }
+}
+
+/** Does what comes next, the oldest request first. */
+async function settleAll(work: OpenWork, polls: Polls, { ports, since }: Settler) {
+  const { clock, cancelled, deadline } = ports
+  const { rows, open } = await sortOut(work.leads, polls)
   for (let start = 0; start < open.length; start += groupSize) {
     const group = open.slice(start, start + groupSize)
     const wait = Math.max(0, since + lagMs - clock.date())
     if (wait > 0 && clock.now() + wait <= deadline) await clock.sleep(wait, cancelled)
     if (cancelled.aborted) break
-    rows.push(...(await settleGroup(group, work, polls, ports)))
+    // Each of them may need a list of files.
+    if (ports.hasRoomFor(reserve + group.length)) rows.push(...(await settleGroup(group, work, polls, ports)))
+    else rows.push(...group.flatMap(({ requests }) => requests.map((request) => row(request, 'postponed'))))
   }
   return rows
 }
@@ -121,7 +130,8 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, polls: Polls,
     const hasWritten = rows.some(({ job, result }) => job === id && result?.job?.link)
     if (hasWritten) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
-    rows.push(...(await settleOne(request, polls, batch)))
+    if (ports.hasRoomFor(reserve)) rows.push(...(await settleOne(request, polls, batch)))
+    else rows.push(row(request, 'postponed'))
   }
   return rows
 }

@@ -26,6 +26,7 @@ const states: Record<SettledJob['state'], readonly [unknown: string, known?: str
   unreported: ['Its record could not be read', 'END, but could not be reported on GitHub'],
   pending: ['No result yet', 'END, not reported'],
   left: ['Left to a settle step with the same `allowed-paths`, for 24 hours after the request'],
+  postponed: ['Left to the next run'],
 }
 
 const pullTexts: Record<SettledPull['did'], string> = {
@@ -37,6 +38,13 @@ const pullTexts: Record<SettledPull['did'], string> = {
 
 const cutText =
   'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.'
+
+/** How many jobs the next run continues with; empty for none. */
+function postponedText({ jobs }: SettleResult) {
+  const count = jobs.filter(({ state }) => state === 'postponed').length
+  if (count === 0) return ''
+  return `The next run continues with ${counted(count, 'job')}. This one stopped at half of the requests that GitHub had left for its token, or at another limit of GitHub.`
+}
 
 function headlineFor({ outcome, jobs, problem }: SettleResult) {
   if (outcome === 'cancelled') return 'Cancelled'
@@ -58,6 +66,8 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
   })
   for (const { did, link } of pulls) entries.push(info(`${pullTexts[did]}: ${link}`))
   if (isCut) entries.push(entry('warning', 'Some lists are incomplete', inLines(cutText)))
+  const postponed = postponedText(result)
+  if (postponed !== '') entries.push(info(postponed))
   const text = problem === null ? `${headline}.` : inLines(`${what} ${next}`)
   entries.push(entry(failsSettling(result, failOn) ? 'error' : 'info', headline, text))
   const parts = [prose(what), prose(next), jobBlocks(result, serverUrl)]
@@ -65,7 +75,8 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
 }
 
 /** A table of the jobs, the pull requests, and a note about missing ones; empty for none. */
-export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string {
+export function jobBlocks(result: SettleResult, serverUrl: string): string {
+  const { jobs, pulls, isCut } = result
   const rows = jobs.map((row) => {
     const job = row.job === null ? '' : code(row.job)
     const text = row.accounts === null ? resultText(row, pullLink) : prose(resultText(row, String))
@@ -75,6 +86,7 @@ export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: strin
     rows.length > 0 && table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
     bullets(pulls.map(({ link, did }) => `${pullLink(link)}: ${prose(pullTexts[did])}`)),
     isCut && cutText,
+    postponedText(result),
   ])
 }
 

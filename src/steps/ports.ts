@@ -3,6 +3,7 @@ import { createWorkspace } from '../adapters/files.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createWire } from '../adapters/wire.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
+import { createBudget } from '../github/budget.ts'
 import { createGitHubPorts } from '../github/github.ts'
 import type { repositoryCalls } from '../github/repositories.ts'
 import type { RetryListener } from '../mintlify/client.ts'
@@ -33,7 +34,15 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
     if (!titles.has(title)) log(say.page(title))
     titles.add(title)
   }
-  const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime, onLimit, onPage })
+  const budget = createBudget()
+  const github = createGitHubPorts({
+    ...step,
+    token,
+    deadline: deadline + githubTime,
+    onLimit,
+    onPage,
+    budget,
+  })
   return {
     ...around,
     mintlify: createMintlify({
@@ -45,6 +54,7 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
       retries: retryLog(log),
     }),
     github: dryRun ? { ...github, ...writes } : github,
+    hasRoomFor: budget.hasRoomFor,
     workspace: createWorkspace(step.folders),
     words: createWords({ label: null, ...inputs, ...step.run, ...step }),
     sha256,

@@ -13,6 +13,7 @@ import { readProxies } from '../../src/core/proxy.ts'
 import type { Rejection } from '../../src/core/reply.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { Range } from '../../src/core/trigger/change.ts'
+import { createBudget } from '../../src/github/budget.ts'
 import type { GitHubOptions as ClientOptions } from '../../src/github/client.ts'
 import { createGitHubPorts } from '../../src/github/github.ts'
 import type { CommitStatus, GitHubPorts } from '../../src/ports.ts'
@@ -138,6 +139,7 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     deadline: 3_600_000,
     onLimit: (wait) => limits.push(wait),
     onPage() {},
+    budget: createBudget(),
     ...own,
   })
   return { hub, home, clock, limits, github }

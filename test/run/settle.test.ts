@@ -299,6 +299,69 @@ describe('settle', () => {
     expect(result).toMatchObject({ outcome: 'cancelled', jobs: [{ state: 'settled' }] })
   })
 
+  it.each([
+    [0, 'job_1 postponed,job_2 postponed,job_3 postponed', ''],
+    [1, 'job_1 postponed,job_2 postponed,job_3 postponed', ''],
+    [
+      3,
+      'job_1 settled pull-request,job_2 settled pull-request,job_3 postponed',
+      'job_3 settled pull-request',
+    ],
+  ])('settle reports whole results, oldest first, while GitHub has room: %i', async (rooms, first, then) => {
+    const stage = new Stage()
+    for (const number of [8, 7, 9]) {
+      await command(
+        stage,
+        { comment: number, thread: thread(number) },
+        { inputs: detached, run: `${number}` },
+      )
+      stage.now += minuteMs
+    }
+    stage.now += hourMs
+    stage.platform.endJobs()
+    let left = rooms
+    expect(await settled(stage, { hasRoomFor: () => left-- > 0 })).toBe(first)
+    if (then !== '') expect(await settled(stage)).toBe(then)
+  })
+
+  it('active jobs on many commits and threads take no request each, and jobs that ended share their reads', async () => {
+    const stage = new Stage()
+    for (let number = 1; number <= 25; number++) {
+      await command(
+        stage,
+        { comment: number, thread: thread(number) },
+        { inputs: detached, run: `c${number}` },
+      )
+      await event(stage, aChange(`sha${number}`), { inputs: detached, run: `${number}` })
+    }
+    stage.now += hourMs
+    stage.platform.endJobs(9)
+    const active = await settleOn(stage)
+    expect(active.calls.made.filter((call) => !call.startsWith('read job')).length).toBeLessThanOrEqual(5)
+    expect(active.result?.jobs.every(({ state }) => state === 'pending')).toBe(true)
+    stage.platform.endJobs()
+    const { result, calls } = await settleOn(stage)
+    expect(result?.jobs.every(({ state }) => state === 'settled')).toBe(true)
+    const reads = calls.made.filter((call) => /^(pull|comments|recent|openPulls|pullViews)/.test(call))
+    expect(reads.length).toBeLessThanOrEqual(20)
+  })
+
+  it.each(['pullViews', 'entries', 'recentComments'])(
+    'settle reads alone what it needs if GitHub rejects %s for a group',
+    async (name) => {
+      const globs = { 'allowed-paths': 'docs/**' }
+      const stage = await withEnded(globs)
+      let count = 0
+      const calls = new Calls((_, made) => {
+        if (made !== name) return undefined
+        count++
+        // The first look at the comments must succeed.
+        return count === (name === 'recentComments' ? 3 : 1) ? (rejected as Rejection) : undefined
+      })
+      expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
+    },
+  )
+
   it('settle says if GitHub cut a list', async () => {
     const stage = await withEnded()
     stage.github.isCut = true

@@ -147,6 +147,7 @@ export const quiet = {
   random: () => 0.5,
   sha256: (text) => text,
   serverUrl: 'https://github.com',
+  hasRoomFor: () => true,
   log: () => {},
   workspace: {
     readText: async () => ({ ok: true, value: '' }),
@@ -184,7 +185,8 @@ export class Stage {
   constructor() {
     this.platform.onPull = (number, headBranch) => {
       const changedFiles = this.github.files.length
-      this.github.details[number] ??= { ...agentsPull(number), headBranch, changedFiles }
+      const createdAt = start + this.now
+      this.github.details[number] ??= { ...agentsPull(number), headBranch, changedFiles, createdAt }
     }
   }
   readonly clock: Clock = {
@@ -465,7 +467,9 @@ async function run(
   return { result, progress, calls, saved }
 }
 
-export interface SettleOptions extends Pick<StepOptions, 'inputs' | 'calls' | 'cancelled'> {
+export interface SettleOptions
+  extends Pick<StepOptions, 'inputs' | 'calls' | 'cancelled'>,
+    Partial<Pick<AgentPorts, 'hasRoomFor'>> {
   /** The branch of the pull request that the agent just opened. */
   openedBranch?: string
   /** The event's pull request. */
@@ -488,6 +492,7 @@ export async function settleOn(stage: Stage, options: SettleOptions = {}) {
       step: { ...theRun.step, project: inputs.projectId },
     },
     cancelled: options.cancelled ?? quiet.cancelled,
+    hasRoomFor: options.hasRoomFor ?? quiet.hasRoomFor,
     deadline: stage.clock.now() + inputs.timeout,
     github: { ...ports.github, ...(inputs.dryRun && writes) },
   }

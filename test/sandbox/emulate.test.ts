@@ -11,6 +11,7 @@ import { startGitHub, sandboxGitHubToken as token } from '../../sandbox/github/s
 import { receive, send, serveHttp } from '../../sandbox/wire.ts'
 import { createClock } from '../../src/adapters/clock.ts'
 import { readProxies } from '../../src/core/proxy.ts'
+import { createBudget } from '../../src/github/budget.ts'
 import { createGitHubPorts } from '../../src/github/github.ts'
 
 const app = 'mona/app'
@@ -110,6 +111,7 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     deadline,
     onLimit() {},
     onPage() {},
+    budget: createBudget(),
   })
   const issue = { repository: app, repositoryId: '', number: 1, isPullRequest: false, reviewRoot: null }
   const made = await github.reply(issue, 'Working')

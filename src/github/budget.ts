@@ -1,0 +1,35 @@
+/** What a step uses of GitHub's limits (GitHub's docs, "Rate limits for the REST API"). */
+import type { Exchange } from '../core/http.ts'
+
+/** Maximum number of comments that a step posts before it counts as at its limit: GitHub allows about 500 an hour. */
+const commentLimit = 400
+
+/** Counts what a step uses of GitHub's limits. */
+export type Budget = ReturnType<typeof createBudget>
+
+/** Makes a budget: half of what the token has left when the step begins. */
+export function createBudget() {
+  /** By resource, because REST and GraphQL have separate limits: the requests left before the first one, and now. */
+  const limits = new Map<string, { first: number; left: number }>()
+  let comments = 0
+  let isLimited = false
+  return {
+    /** Counts a request. @param isRejected whether it met a limit */
+    count({ method, url }: { method: string; url: string }, exchange: Exchange, isRejected: boolean) {
+      isLimited ||= isRejected
+      if (exchange.type === 'silence') return
+      if (method === 'POST' && exchange.status === 201 && /\/(comments|replies)$/.test(url)) comments++
+      const { 'x-ratelimit-resource': resource, 'x-ratelimit-remaining': remaining } = exchange.headers
+      if (resource === undefined || remaining === undefined) return
+      const left = Number(remaining)
+      const { first } = limits.get(resource) ?? { first: left + 1 }
+      limits.set(resource, { first, left })
+    },
+
+    /** Whether a number of further requests leaves the repository's other workflows enough. */
+    hasRoomFor(requests: number) {
+      if (isLimited || comments >= commentLimit) return false
+      return [...limits.values()].every(({ first, left }) => left - requests >= first / 2)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** When a step stops because of GitHub's limits. */
+import { expect, it } from 'vitest'
+import { createBudget } from '../../src/github/budget.ts'
+
+const url = 'https://api.github.com/repos/acme/docs'
+const responseOf = (headers: Record<string, string>, status = 200) =>
+  ({ type: 'response', status, headers, text: '' }) as const
+const left = (resource: string, remaining: number) =>
+  responseOf({ 'x-ratelimit-resource': resource, 'x-ratelimit-remaining': `${remaining}` })
+
+it.each([
+  ['nothing is known', [], true],
+  ['exactly half is left afterwards', [left('core', 299), left('core', 160)], true],
+  ['less than half is left afterwards', [left('core', 299), left('core', 159)], false],
+  ['only GraphQL has less than half', [left('core', 299), left('graphql', 99), left('graphql', 50)], false],
+  ['the limits of REST and GraphQL differ', [left('core', 4999), left('graphql', 299)], true],
+  ['the limit was reset', [left('core', 30), left('core', 999)], true],
+])('a step that needs ten requests has room for them if %s: %o', (_, responses, hasRoom) => {
+  const budget = createBudget()
+  for (const response of responses) budget.count({ method: 'GET', url }, response, false)
+  expect(budget.hasRoomFor(10)).toBe(hasRoom)
+})
+
+it('a step has no room once it has posted 400 comments, or met a limit', () => {
+  const [commented, limited] = [createBudget(), createBudget()]
+  const post = () =>
+    commented.count({ method: 'POST', url: `${url}/issues/7/comments` }, responseOf({}, 201), false)
+  for (let count = 1; count < 400; count++) post()
+  expect(commented.hasRoomFor(0)).toBe(true)
+  post()
+  expect(commented.hasRoomFor(0)).toBe(false)
+  limited.count({ method: 'GET', url }, responseOf({}, 403), true)
+  expect(limited.hasRoomFor(0)).toBe(false)
+})
