@@ -82,9 +82,13 @@ export function recentEntries(
 }
 
 /** The project's recent entries in comments: in the whole repository, or on a thread. */
-async function commentLists(ports: AgentPorts, thread: Thread | null, since?: number) {
-  if (thread === null)
-    return Promise.all([recentEntries('issues', ports, since), recentEntries('pulls', ports, since)])
+async function commentLists(
+  kinds: readonly ('issues' | 'pulls')[],
+  thread: Thread | null,
+  ports: AgentPorts,
+  since?: number,
+) {
+  if (thread === null) return Promise.all(kinds.map((kind) => recentEntries(kind, ports, since)))
   const read = (comments: FoundComment[]) => ofProject(entriesIn(comments, ports.sign), ports)
   return [unlessTooLong(await readAs(ports.github.comments(thread), read))]
 }
@@ -100,7 +104,9 @@ export async function lookAgain(
   thread: Thread | null,
   ports: AgentPorts,
 ) {
-  const replies = await commentLists(ports, thread, since - overlap)
+  const hasReviews = earlier.some(({ thread }) => thread.reviewRoot !== null)
+  const kinds = hasReviews ? (['issues', 'pulls'] as const) : (['issues'] as const)
+  const replies = await commentLists(kinds, thread, ports, since - overlap)
   const entries = new Map(earlier.map((each) => [each.nodeId, each]))
   for (const reply of replies) {
     if (!reply.ok || reply.value.isCut) return null
@@ -122,7 +128,7 @@ function recentStatuses(ports: AgentPorts) {
 /** The project's recent entries, or those on a thread, also those that do not count. `failure`: why some may be missing; null if none are. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
   const [comments, statuses] = await Promise.all([
-    commentLists(ports, thread),
+    commentLists(['issues', 'pulls'], thread, ports),
     thread === null ? recentStatuses(ports) : { ok: true as const, value: { items: [], isCut: false } },
   ])
   const replies = [...comments, statuses]

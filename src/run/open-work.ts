@@ -43,13 +43,20 @@ export async function findOpenWork(settler: Settler) {
   const { since, ports } = settler
   const thread = threadOf(settler)
   const { comments, statuses, isCut, failure } = await recentLists(ports, thread)
+  let seen = { comments, at: since }
   const work = {
     comments,
     isCut,
     failure,
     leads: [...byTopic(comments)].map(([topic, entries]) => threadLead(topic, entries, settler)),
     /** The comments of a second look, by topic; none if GitHub rejects that. */
-    lookAgain: async () => byTopic((await lookAgain(comments, since, thread, ports)) ?? []),
+    async lookAgain() {
+      const at = ports.clock.date()
+      const again = await lookAgain(seen.comments, seen.at, thread, ports)
+      if (again === null) return new Map<string, EntryComment[]>()
+      seen = { comments: again, at }
+      return byTopic(again)
+    },
     /** See `Listed`. */
     listedSince: thread === null && !isCut ? since - lookBack : Number.POSITIVE_INFINITY,
   }
