@@ -12,7 +12,8 @@ interface Call {
 }
 
 const agent = '/v2/agent'
-const analytics = '/v1/analytics'
+/** These calls count against the hourly limit that an organization's tools share. */
+export const analytics = '/v1/analytics'
 
 /**
  * A send gets more time, because its effect is unknown after a timeout, and some once the step is cancelled, because the
@@ -38,16 +39,11 @@ export const calls: Record<CallName, Call> = {
 }
 
 /** Whether a call changes something on Mintlify, and so must never be repeated blindly. */
-export function isSend(name: CallName): boolean {
+export function isSend(name: CallName) {
   return calls[name].method === 'POST'
 }
 
 /** Whether Mintlify may have carried out a request although its call failed, so that the request is not sent again. */
-export function isUnconfirmed(problem: Problem | null): boolean {
+export function isUnconfirmed(problem: Problem | null) {
   return problem?.kind === 'call-failed' && isSend(problem.call) && mayHaveArrived(problem.why)
-}
-
-/** Whether a call counts against the hourly limit that an organization's tools share. */
-export function isAnalytics(name: CallName): boolean {
-  return calls[name].api === analytics
 }

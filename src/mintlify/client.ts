@@ -1,6 +1,7 @@
 /** Calls Mintlify over HTTP, with limits on time. Repeats a call if that cannot do harm. */
 import { type Clock, createSleeper } from '../core/clock.ts'
 import { type Failure, isMissing, isWorthwhile, toReply, type Wire } from '../core/http.ts'
+import type { LogEntry } from '../core/log.ts'
 import type { CallName, FailedCall } from '../core/problems.ts'
 import type { Result } from '../core/result.ts'
 import { calls, isSend } from './calls.ts'
@@ -22,14 +23,15 @@ export interface MintlifyOptions {
   random(): number
   /** Aborts when the step must end. */
   cancelled: AbortSignal
-  retries: RetryListener
+  log(entry: LogEntry): void
+  words: RetryWords
 }
 
-/** Hears that calls failed and will be repeated. Waits are in milliseconds until the next attempt. */
-export interface RetryListener {
-  failing(failure: FailedCall, wait: number): void
+/** What to log when calls failed and will be repeated. Waits are in milliseconds until the next attempt. */
+interface RetryWords {
+  failing(failure: FailedCall, wait: number): LogEntry
   /** Once for each minute of waiting. @param attempts how many have failed */
-  retrying(attempts: number, wait: number): void
+  retrying(attempts: number, wait: number): LogEntry
 }
 
 /** What a call sends, and how to read its response. */
@@ -65,7 +67,7 @@ export async function call<T>(
   request: Request<T>,
   options: MintlifyOptions,
 ): Promise<Called<T>> {
-  const { clock, deadline, random, cancelled, retries } = options
+  const { clock, deadline, random, cancelled, log, words } = options
   const send = createSender(name, request, options)
   const sleepUntil = createSleeper(options)
   for (let attempt = 1; ; attempt++) {
@@ -74,12 +76,12 @@ export async function call<T>(
     const { failure } = reply
     const { why } = failure
     const now = clock.now()
-    const wait = retryAfter({ name, failure: why, attempt, random: random() })
+    const wait = retryAfter(name, why, attempt, random())
     const isLimit = why.kind === 'rejected' && why.status === 429
     if (wait === undefined || !isWorthwhile(wait, deadline - now, isLimit)) return reply
     // A send has at most five attempts, so each is reported. A read may have hundreds.
-    if (isSend(name) || attempt === 1) retries.failing(failure, wait)
-    await sleepUntil(now + wait, (left) => retries.retrying(attempt, left))
+    if (isSend(name) || attempt === 1) log(words.failing(failure, wait))
+    await sleepUntil(now + wait, (left) => log(words.retrying(attempt, left)))
     if (cancelled.aborted || request.mayRepeat?.() === false) return reply
   }
 }

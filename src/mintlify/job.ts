@@ -23,7 +23,7 @@ const jobSchema = z.object({
  * @param serverUrl `GITHUB_SERVER_URL`
  * @param knownId the id that was requested, if any
  */
-export function parseJob(json: unknown, serverUrl: string, knownId?: string): Job | undefined {
+export function parseJob(json: unknown, serverUrl: string, knownId?: string) {
   const { data: view } = jobSchema.safeParse(json)
   const id = view?.id ?? knownId
   if (view === undefined || id === undefined) return undefined
@@ -56,24 +56,19 @@ export const statuses = new Map<string | null, JobEnd | undefined>([
   ['failed', 'failed'],
 ])
 
-/** Whether Mintlify documents a status. */
-export function isKnownStatus(status: string | null): boolean {
-  return statuses.has(status)
-}
-
 /** Whether a job with this status has ended. An unknown status counts as not ended. */
-export function isTerminal(status: string | null): boolean {
+export function isTerminal(status: string | null) {
   return statuses.get(status) !== undefined
 }
 
 /** Whether a job with this status takes a follow-up: unless it ended without its result. */
-export function takesFollowUp(status: string | null): boolean {
+export function takesFollowUp(status: string | null) {
   const end = statuses.get(status)
   return end === undefined || end === 'pull-request'
 }
 
 /** The outcome of a job; undefined until it has ended. */
-export function outcomeOfJob({ status, link }: Job): JobEnd | undefined {
+export function outcomeOfJob({ status, link }: Job) {
   const end = statuses.get(status)
   if (end === 'pull-request' && link === null) return 'no-changes'
   return end

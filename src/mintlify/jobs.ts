@@ -10,7 +10,7 @@ const linkGrace = 5_000
 const atOnce = 4
 
 /** Whether Mintlify says that there is no such job. */
-export function isGone(reply: Called<Job>): boolean {
+export function isGone(reply: Called<Job>) {
   return !reply.ok && isMissing(reply.failure.why)
 }
 

@@ -6,7 +6,7 @@ import { type Failure, mayHaveArrived } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
 import type { CallName } from '../core/problems.ts'
 import { isTemporary } from '../core/reply.ts'
-import { calls, isAnalytics, isSend } from './calls.ts'
+import { analytics, calls, isSend } from './calls.ts'
 
 /** Milliseconds from the job's creation to the first poll. */
 const firstRead = 15_000
@@ -24,32 +24,27 @@ const jitter = 0.1
  * @param reads number of polls so far
  * @param random in [0, 1)
  */
-export function nextPoll(interval: PollInterval, age: number, reads: number, random: number): number {
+export function nextPoll(interval: PollInterval, age: number, reads: number, random: number) {
   if (interval !== 'auto') return interval
   const wait = reads === 0 ? firstRead - age : Math.max(minInterval, age * shareOfAge)
   return Math.max(0, Math.round(wait * (1 - jitter + 2 * jitter * random)))
-}
-
-/** A failed call, and what the decision depends on. */
-export interface RetryQuestion {
-  name: CallName
-  failure: Failure
-  /** How many attempts in a row have failed, from 1. */
-  attempt: number
-  /** In [0, 1). */
-  random: number
 }
 
 /** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
 const firstWait = 2_000
 const maxWait = 60_000
 
-/** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
-export function retryAfter({ name, failure, attempt, random }: RetryQuestion): number | undefined {
-  if (attempt >= calls[name].attempts) return undefined
+/**
+ * Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline.
+ * @param attempt how many attempts in a row have failed, from 1
+ * @param random in [0, 1)
+ */
+export function retryAfter(name: CallName, failure: Failure, attempt: number, random: number) {
+  const { attempts, api } = calls[name]
+  if (attempt >= attempts) return undefined
   if (!isTemporary(failure) || (isSend(name) && mayHaveArrived(failure))) return undefined
   const asked = 'wait' in failure ? failure.wait : undefined
-  if (isAnalytics(name)) {
+  if (api === analytics) {
     // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
     if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
     // A response that cannot be read was perhaps cut off. If it cannot be read twice, it will not change.

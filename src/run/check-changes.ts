@@ -27,8 +27,8 @@ export async function checkChanges(
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {
-  const link = result.job?.link ?? null
-  if (link === null || result.outcome === 'cancelled') return result
+  const link = result.job?.link
+  if (!link || result.outcome === 'cancelled') return result
   const changes = githubToken === null ? null : await readChanges(link, before, allowedPaths, ports)
   const problem = checkPaths(changes, allowedPaths)
   if (!problem || result.outcome !== 'pull-request') return { ...result, changes }
@@ -92,7 +92,7 @@ export function pullRequestChanges(
   { files, isCut }: ChangedFiles,
   sha256: (text: string) => string,
   entries: ReadonlyMap<string, Entry> = new Map(),
-): PullRequestChanges {
+) {
   const {
     repositoryId,
     url,

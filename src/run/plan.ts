@@ -6,7 +6,6 @@ import type { Problem } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { Progress, Statement } from '../record/entry.ts'
-import type { RunActor } from '../record/next.ts'
 import type { Display, Place } from '../record/place.ts'
 
 /** A request to carry out. */
@@ -99,12 +98,12 @@ export interface Run extends Plan {
 }
 
 /** A run, as `next` sees it. */
-export function actorOf(run: Run): RunActor {
+export function actorOf(run: Run) {
   return { ...run, ...run.statement, isFirst: run.isFirst || run.place.isOff, waits: run.inputs.wait }
 }
 
 /** Saves what the post step needs. @param end what is about to be shown at the end; null before that */
-export function save({ place, statement }: Run, { hooks }: RunPorts, end: Display | null = null): void {
+export function save({ place, statement }: Run, { hooks }: RunPorts, end: Display | null = null) {
   const { request, isOff } = place
   if (request === null || isOff) hooks.save(null)
   else hooks.save({ request, statement, end })

@@ -146,7 +146,7 @@ function entryAbout(
   names: Names,
   fields: Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>,
   { run }: AgentPorts,
-): CommentEntry {
+) {
   const { writer } = writersOf(run)
   return {
     ...names,

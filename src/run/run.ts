@@ -40,12 +40,11 @@ async function begin(plan: Plan, ports: RunPorts) {
   const since = clock.date()
   const until = since + deadline - start
   const { writer, before } = writersOf(ports.run)
-  const none = { job: null, link: null, isLeft: false }
   const run: Run = {
     ...plan,
     start,
     before,
-    statement: { attempt: 1, writer, state: 'asked', since, until, ...none },
+    statement: { attempt: 1, writer, state: 'asked', job: null, link: null, since, until, isLeft: false },
     progress: null,
     openedAt: null,
     isSender: true,
@@ -83,7 +82,7 @@ async function decide(earlier: Run, ports: RunPorts) {
   const statement = { ...earlier.statement, attempt: step.attempt }
   const isSender = step.do === 'open'
   const run = { ...earlier, progress, statement, isSender }
-  if (step.do === 'open') return to(run, { do: 'prepare' })
+  if (isSender) return to(run, { do: 'prepare' })
   if (step.do === 'wait') return to(run, { do: 'follow', jobId: step.job })
   const accounts = progress?.accounts ?? null
   return stop(run, 'unconfirmed', { kind: 'gave-up', why: step.why, project: inputs.projectId, accounts })
@@ -201,23 +200,23 @@ async function record(earlier: Run, change: Partial<Statement>, choice: JobChoic
 }
 
 /** Ends a run that cannot see what to do. @param rejection null if there was no time to look */
-function stopBlind(run: Run, rejection: Rejection | null): Run {
+function stopBlind(run: Run, rejection: Rejection | null) {
   if (rejection === null) return stop(run, 'error', { kind: 'too-late' })
   const need = run.place.kind === 'thread' ? 'thread' : 'statuses'
   return stop(run, 'error', { kind: 'rejected', need, rejection })
 }
 
 /** Ends a run without a job. */
-function stop(run: Run, outcome: Stop['outcome'] | 'unconfirmed', problem: Problem | null): Run {
+function stop(run: Run, outcome: Stop['outcome'] | 'unconfirmed', problem: Problem | null) {
   const result = agentResult(outcome, problem, run.facts)
   return end(run, result)
 }
 
-function end(run: Run, result: AgentResult): Run {
+function end(run: Run, result: AgentResult) {
   return to(run, { do: 'finish', result })
 }
 
 /** The run, with what it does next. */
-function to(run: Run, task: Task): Run {
+function to(run: Run, task: Task) {
   return { ...run, task }
 }

@@ -6,7 +6,7 @@ import type { Job } from '../core/job.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { isTemporary } from '../core/reply.ts'
-import { isKnownStatus, isTerminal, outcomeOfJob } from '../mintlify/job.ts'
+import { isTerminal, outcomeOfJob, statuses } from '../mintlify/job.ts'
 import { nextPoll } from '../mintlify/schedule.ts'
 import type { AgentPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
@@ -67,7 +67,7 @@ function outcomeAfter(failure: Failure, job: Job | null) {
 function logStatus({ status }: Job, before: Job | null, age: number, log: AgentPorts['log']) {
   if (status === null || status === before?.status) return
   log(say.status(status, age))
-  if (!isKnownStatus(status)) log(say.unknownStatus(status))
+  if (!statuses.has(status)) log(say.unknownStatus(status))
 }
 
 /**

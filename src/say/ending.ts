@@ -95,7 +95,7 @@ function factTable({ outcome, jobId, job, elapsed }: AgentResult) {
 }
 
 /** The prompt, folded. */
-export function promptBlock({ prompt }: AgentResult): string {
+export function promptBlock({ prompt }: AgentResult) {
   if (prompt === null) return ''
   const size = formatSize(byteLength(prompt.text))
   const block = fenced(cut(showHidden(prompt.text), promptLimit), 'text')
@@ -107,7 +107,7 @@ function resumeBlock(jobRef: JobRef) {
 }
 
 /** The YAML of a step that waits for a job, ready to paste into a workflow. JSON strings are YAML strings. */
-export function resumeStep({ uses, projectId, baseUrl, jobId }: JobRef): string {
+export function resumeStep({ uses, projectId, baseUrl, jobId }: JobRef) {
   const isUsual = ['', common['base-url'].fallback].includes(baseUrl)
   return joinTexts(
     [

@@ -197,7 +197,7 @@ export function entry(level: LogEntry['level'], title: string, ...lines: readonl
 }
 
 /** A paragraph with one line for each sentence. */
-export function inLines(paragraph: string): string {
+export function inLines(paragraph: string) {
   return paragraph.replace(/\. (?=[A-Z`“])/g, '.\n')
 }
 

@@ -29,7 +29,7 @@ const plain = {
 }
 
 /** A reason, as the end of a sentence. Text from outside in it can have backticks. */
-export function skipText(reason: SkipReason): string {
+export function skipText(reason: SkipReason) {
   switch (reason.kind) {
     case 'other-event':
       return `the event ${reason.event || 'without a name'} starts nothing`

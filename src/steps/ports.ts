@@ -5,7 +5,6 @@ import { createWire } from '../adapters/wire.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { createGitHubPorts } from '../github/github.ts'
 import type { repositoryCalls } from '../github/repositories.ts'
-import type { RetryListener } from '../mintlify/client.ts'
 import { createMintlify } from '../mintlify/mintlify.ts'
 import type { AgentPorts, GitHubPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
@@ -42,21 +41,13 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
       baseUrl,
       apiKey,
       projectId: step.run.step.project,
-      retries: retryLog(log),
+      words: say,
     }),
     github: dryRun ? { ...github, ...writes } : github,
     workspace: createWorkspace(step.folders),
     words: createWords({ label: null, ...inputs, ...step.run, ...step }),
     sha256,
     sign: signWith(apiKey),
-  }
-}
-
-/** Logs what the client of Mintlify repeats. */
-export function retryLog(log: AgentPorts['log']): RetryListener {
-  return {
-    failing: (problem, wait) => log(say.failing(problem, wait)),
-    retrying: (attempts, wait) => log(say.retrying(attempts, wait)),
   }
 }
 
