@@ -236,7 +236,7 @@ const warnings: Item[] = [
 ]
 
 /** What GitHub says, and what to do. */
-const reasonLines = Object.values(reasons).map(([words, remedy, ...statuses]) => {
+const reasonLines = reasons.map(([words, remedy, ...statuses]) => {
   return `- “${words}” (${listed(statuses.map(String))}): ${remedy}`
 })
 
