@@ -1,11 +1,11 @@
 /** Calls Mintlify over HTTP, with limits on time. Repeats a call if that cannot do harm. */
 import { type Clock, createSleeper } from '../core/clock.ts'
-import { type Failure, isMissing, isWorthwhile, toReply, type Wire } from '../core/http.ts'
+import { type Failure, isMissing, isWorthwhile, mayHaveArrived, toReply, type Wire } from '../core/http.ts'
 import type { LogEntry } from '../core/log.ts'
 import type { CallName, FailedCall } from '../core/problems.ts'
+import { isTemporary } from '../core/reply.ts'
 import type { Result } from '../core/result.ts'
-import { calls, isSend } from './calls.ts'
-import { retryAfter } from './schedule.ts'
+import { analytics, calls, isSend } from './calls.ts'
 
 /** What the client needs, and when it must stop. */
 export interface MintlifyOptions {
@@ -123,4 +123,29 @@ function createDoubt(clock: Clock) {
     const isDoubtful = clock.now() - missingSince < missingGrace
     return isDoubtful ? { ...failure, kind: 'broken' } : failure
   }
+}
+
+/** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
+const firstWait = 2_000
+const maxWait = 60_000
+
+/**
+ * Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline.
+ * @param attempt how many attempts in a row have failed, from 1
+ * @param random in [0, 1)
+ */
+export function retryAfter(name: CallName, failure: Failure, attempt: number, random: number) {
+  const { attempts, api } = calls[name]
+  if (attempt >= attempts) return undefined
+  if (!isTemporary(failure) || (isSend(name) && mayHaveArrived(failure))) return undefined
+  const asked = 'wait' in failure ? failure.wait : undefined
+  if (api === analytics) {
+    // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
+    if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
+    // A response that cannot be read was perhaps cut off. If it cannot be read twice, it will not change.
+    if (failure.kind === 'unreadable' && attempt >= 2) return undefined
+  }
+  const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
+  // Randomly shortened by up to half, so that parallel steps do not all retry at once.
+  return Math.max(Math.round(wait / 2 + (wait / 2) * random), asked ?? 0)
 }

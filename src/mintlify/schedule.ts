@@ -1,12 +1,8 @@
 /**
- * When to poll a job next, and when to repeat a failed request. `npm run bench` shows where the constants for polls come
- * from: for job durations with a median of 4 min, the product of lag and requests stays near its lower bound.
+ * When to poll a job next. `npm run bench` shows where the constants come from: for job durations with a median of 4 min,
+ * the product of lag and requests stays near its lower bound.
  */
-import { type Failure, mayHaveArrived } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
-import type { CallName } from '../core/problems.ts'
-import { isTemporary } from '../core/reply.ts'
-import { analytics, calls, isSend } from './calls.ts'
 
 /** Milliseconds from the job's creation to the first poll. */
 const firstRead = 15_000
@@ -28,29 +24,4 @@ export function nextPoll(interval: PollInterval, age: number, reads: number, ran
   if (interval !== 'auto') return interval
   const wait = reads === 0 ? firstRead - age : Math.max(minInterval, age * shareOfAge)
   return Math.max(0, Math.round(wait * (1 - jitter + 2 * jitter * random)))
-}
-
-/** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
-const firstWait = 2_000
-const maxWait = 60_000
-
-/**
- * Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline.
- * @param attempt how many attempts in a row have failed, from 1
- * @param random in [0, 1)
- */
-export function retryAfter(name: CallName, failure: Failure, attempt: number, random: number) {
-  const { attempts, api } = calls[name]
-  if (attempt >= attempts) return undefined
-  if (!isTemporary(failure) || (isSend(name) && mayHaveArrived(failure))) return undefined
-  const asked = 'wait' in failure ? failure.wait : undefined
-  if (api === analytics) {
-    // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
-    if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
-    // A response that cannot be read was perhaps cut off. If it cannot be read twice, it will not change.
-    if (failure.kind === 'unreadable' && attempt >= 2) return undefined
-  }
-  const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
-  // Randomly shortened by up to half, so that parallel steps do not all retry at once.
-  return Math.max(Math.round(wait / 2 + (wait / 2) * random), asked ?? 0)
 }

@@ -127,11 +127,12 @@ async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts) 
 async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
   const { mintlify, hooks, cancelled, log } = ports
   const { jobId, choice, link } = target
-  const { text } = prompt
   const obstacle = hooks.beforeSend(jobId)
   if (obstacle !== null) return stop(run, 'error', obstacle.problem)
   if (cancelled.aborted) return stop(run, 'error', null)
-  const response = await (jobId === null ? mintlify.createJob(text) : mintlify.sendFollowUp(jobId, text))
+  const response = await (jobId === null
+    ? mintlify.createJob(prompt.text)
+    : mintlify.sendFollowUp(jobId, prompt.text))
   if (response.ok) {
     const job = response.value
     return to(run, { do: 'follow', jobId: job.id, job, target })

@@ -1,5 +1,5 @@
 /** The words of failed calls to Mintlify. */
-import type { Failure, UnreachableReason, UnreadableReason } from '../core/http.ts'
+import type { Failure, UnreachableReason } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
 import { joinTexts, quote, sentence } from '../core/text.ts'
 import { counted, hourMs, minuteMs } from '../core/units.ts'
@@ -58,7 +58,7 @@ const unreachable: Record<UnreachableReason, Explanation> = {
 /** What a service sent. Nothing from the page itself is shown. */
 export const webPage = 'a web page instead of JSON'
 
-const unreadable: Record<UnreadableReason, string> = {
+const unreadable = {
   'too-large': 'it is larger than 20 MiB',
   'cut-off': 'it broke off',
   page: `it is ${webPage}`,

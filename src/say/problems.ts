@@ -1,5 +1,5 @@
 /** The words of problems: what happened, with the value, and what to do. */
-import type { Accounts, FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
+import type { Accounts, GaveUp, PathsProblem, Problem } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isTemporary } from '../core/reply.ts'
 import { firstOf, quote, sentence } from '../core/text.ts'
@@ -125,12 +125,12 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
 }
 
 /** Where to correct an invalid input that is probably not in the workflow file. */
-const inputRemedies: Partial<Record<string, string>> = {
+const inputRemedies: Record<string, string> = {
   'api-key': newKey,
   'project-id': 'Store the project ID in the variable that `project-id` reads.',
 }
 
-const fileFaults: Record<FileFault['reason'], string> = {
+const fileFaults = {
   missing: 'does not exist',
   'not-a-file': 'is not a file',
   outside: 'is outside the workspace',
@@ -143,12 +143,12 @@ const fileFaults: Record<FileFault['reason'], string> = {
 }
 
 const inFolders = "inside the workspace or the runner's temporary folder."
-const fileRemedies: Partial<Record<string, string>> = {
+const fileRemedies: Record<string, string> = {
   'context-files': 'Exclude files with a line such as `!node_modules/**`, or change the globs.',
   'report-dir': `Use a folder ${inFolders}`,
 }
 
-const withheldTexts: Record<Withheld, string> = {
+const withheldTexts = {
   fork: "GitHub withholds secrets from runs for a fork's pull request",
   dependabot: "GitHub gives Dependabot's runs only the Dependabot secrets",
 }
@@ -191,7 +191,7 @@ const gaveUpRemedies: Partial<Record<GaveUp, string>> = {
   'other-last-job': "Use that account's token.",
 }
 
-const gaveUpTexts: Record<GaveUp, string> = {
+const gaveUpTexts = {
   'unfinished-run': 'An earlier run was killed before it could record a job, and may have created one.',
   'key-changed':
     "The API key changed after this request's first run, so that run's record cannot be verified.",

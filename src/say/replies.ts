@@ -57,7 +57,7 @@ const reactions =
   'The reaction 👀 means that the agent is working, 🚀 that it is done, and 😕 that something went wrong.'
 
 /** How the job of a request was chosen, if that is not obvious. */
-const choices: Record<JobChoice, string> = {
+const choices = {
   own: '',
   thread: ' This is a follow-up to the earlier request here.',
   replaced: ' The earlier job here is over, or its pull request is merged or closed, so this is a new job.',

@@ -33,14 +33,17 @@ export interface StepContext {
 
 type Environment = NodeJS.ProcessEnv
 
-/** The parts of a context that do not come from environment variables. */
-type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
-  /** The JSON of the event's payload; undefined if there is none. */
-  payload: unknown
-}
-
-/** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
-export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
+/**
+ * The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables").
+ * @param payload the JSON of the event's payload; undefined if there is none
+ * @param parts what does not come from environment variables
+ */
+export function contextOf(
+  env: Environment,
+  raw: RawInputs,
+  payload: unknown,
+  parts: Pick<StepContext, 'runner' | 'clock' | 'cancelled'>,
+): StepContext {
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
   const { GITHUB_EVENT_NAME: name = '', GITHUB_ACTOR: actor = '' } = env

@@ -29,7 +29,6 @@ export const sectionNames = Object.keys(sections)
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext) {
   const { failOn, reportDir, issueNumber: number } = inputs
-  const { runUrl } = step.run
   const ports = createStepPorts(inputs, step)
   const issue = number === null ? null : { ...pullThread(step.run, number), isPullRequest: false }
   if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), [], ports)
@@ -51,7 +50,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   const { report } = result
   if (report === null) return finish(result)
   const files = await writeFiles(report, folder)
-  const comment = commentMarkdown(report, runUrl)
+  const comment = commentMarkdown(report, step.run.runUrl)
   const problem = files.problem ?? (issue && (await postReport(comment, issue, report, ports)))
   await finish(problem === null ? result : { outcome: 'error', report, problem }, files.paths)
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { type Failure, mayHaveArrived } from '../../src/core/http.ts'
 import type { CallName } from '../../src/core/problems.ts'
 import { isSend } from '../../src/mintlify/calls.ts'
-import { nextPoll, retryAfter } from '../../src/mintlify/schedule.ts'
+import { retryAfter } from '../../src/mintlify/client.ts'
+import { nextPoll } from '../../src/mintlify/schedule.ts'
 import {
   anyFailure,
   broken,

@@ -51,7 +51,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [['repeats a rejected request', '[408, 429]', '[400, 408, 429]']],
   },
   {
-    file: 'src/mintlify/schedule.ts',
+    file: 'src/mintlify/client.ts',
     tests: ['test/mintlify/schedule.test.ts'],
     mutants: [['repeats a send that may have arrived', 'isSend(name) && may', 'false && may']],
   },
