@@ -43,16 +43,16 @@ interface Docs extends PullUpdate {
  */
 export async function writeOnPulls(update: PullUpdate, ports: AgentPorts) {
   const { job, changes, delivery } = update.result
-  if (!job?.link || delivery !== 'sent') return
+  const link = job?.link
+  if (!link || delivery !== 'sent') return
   const origin = await originOf(update.place, ports)
   if (origin === null) return
   const { code, change } = origin
-  const { link } = job
   const docs = { ...update, origin, link, hold: code?.hold ? code : null, ports }
   const pull = pullOfLink(link, ports.serverUrl)
   if (pull !== null && changes !== null) {
-    const { repositoryId } = changes
-    await writeOnDocs(docs, pullThread({ ...pull, repositoryId }, pull.number), changes)
+    const home = { ...pull, repositoryId: changes.repositoryId }
+    await writeOnDocs(docs, pullThread(home, pull.number), changes)
   }
   if (change?.number) await linkDocs(docs, pullThread(change, change.number))
 }
@@ -118,14 +118,13 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
 async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Thread) {
   const { pullRequestLabels: labels, reviewers } = settings
   const { repository, number } = pull
-  const { github } = ports
   if (labels.length > 0)
-    await orWarn('label', pull, github.addLabels(repository, number, labels), ports, labels)
+    await orWarn('label', pull, ports.github.addLabels(repository, number, labels), ports, labels)
   const requester = origin.isBot ? null : origin.requester
   const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
   // One by one, because a reviewer without access would prevent the others from being asked.
   for (const name of new Set(names))
-    await orWarn('review', pull, github.requestReview(repository, number, name), ports, [name])
+    await orWarn('review', pull, ports.github.requestReview(repository, number, name), ports, [name])
 }
 
 /** Keeps one comment on the change's pull request: where its docs are. */

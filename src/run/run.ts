@@ -55,7 +55,7 @@ async function begin(plan: Plan, ports: RunPorts) {
   // Two commands at the same time see each other's comment. A commit shows nothing before the send.
   if (plan.place.kind !== 'thread' || !plan.isFirst) return run
   const { problem } = await record(run, {}, 'own', ports)
-  return problem === null ? run : stop(run, 'error', problem)
+  return problem === null ? run : stop(run, problem)
 }
 
 function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts) {
@@ -85,7 +85,8 @@ async function decide(earlier: Run, ports: RunPorts) {
   if (isSender) return to(run, { do: 'prepare' })
   if (step.do === 'wait') return to(run, { do: 'follow', jobId: step.job })
   const accounts = progress?.accounts ?? null
-  return stop(run, 'unconfirmed', { kind: 'gave-up', why: step.why, project: inputs.projectId, accounts })
+  const problem = { kind: 'gave-up', why: step.why, project: inputs.projectId, accounts } as const
+  return stop(run, problem, 'unconfirmed')
 }
 
 async function prepare(run: Run, { log, mintlify }: RunPorts) {
@@ -93,10 +94,10 @@ async function prepare(run: Run, { log, mintlify }: RunPorts) {
   const { projectId, jobId } = inputs
   const prompt = await ask()
   if (prompt === null && jobId !== null) return to(run, { do: 'follow', jobId })
-  if (prompt === null) return stop(run, 'error', { kind: 'no-prompt', command: null, isHelp: false })
-  if ('kind' in prompt) return stop(run, prompt.outcome, prompt.problem)
+  if (prompt === null) return stop(run, { kind: 'no-prompt', command: null, isHelp: false })
+  if ('kind' in prompt) return stop(run, prompt.problem, prompt.outcome)
   const target = await choose()
-  if ('kind' in target) return stop({ ...run, facts: { prompt } }, target.outcome, target.problem)
+  if ('kind' in target) return stop({ ...run, facts: { prompt } }, target.problem, target.outcome)
   log(...say.prompt(prompt, target.jobId, projectId, mintlify.host))
   return to(run, { do: 'open', prompt, target })
 }
@@ -106,11 +107,11 @@ async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts) 
   const { clock, cancelled, deadline } = ports
   const { jobId, before: job, choice, problem } = target
   const ready = { ...earlier, facts: { prompt, jobId, job } }
-  if (problem !== null) return stop(ready, 'error', problem)
-  if (clock.now() >= deadline) return stop(ready, 'error', { kind: 'too-late' })
-  if (cancelled.aborted) return stop(ready, 'error', null)
+  if (problem !== null) return stop(ready, problem)
+  if (clock.now() >= deadline) return stop(ready, { kind: 'too-late' })
+  if (cancelled.aborted) return stop(ready, null)
   const { run: opener, problem: rejection } = await record(ready, { state: 'open' }, choice, ports)
-  if (rejection !== null) return stop(opener, 'error', rejection)
+  if (rejection !== null) return stop(opener, rejection)
   const sender = { ...opener, openedAt: opener.openedAt ?? clock.date() }
   const rule = (progress: Progress | null) => next.sender(actorOf(sender), progress)
   const { step, progress, failure } = await lookAt(sender.place, rule, ports, sender.progress)
@@ -128,8 +129,8 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
   const { mintlify, hooks, cancelled, log } = ports
   const { jobId, choice, link } = target
   const obstacle = hooks.beforeSend(jobId)
-  if (obstacle !== null) return stop(run, 'error', obstacle.problem)
-  if (cancelled.aborted) return stop(run, 'error', null)
+  if (obstacle !== null) return stop(run, obstacle.problem)
+  if (cancelled.aborted) return stop(run, null)
   const response = await (jobId === null
     ? mintlify.createJob(prompt.text)
     : mintlify.sendFollowUp(jobId, prompt.text))
@@ -143,8 +144,8 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
     const replacement: ChosenJob = { ...newJob, choice: 'replaced' }
     return to(run, { do: 'open', prompt: mentionPull(link, prompt), target: replacement })
   }
-  if (mayHaveArrived(problem.why)) return stop(run, 'unconfirmed', problem)
-  return stop(run, 'error', problem)
+  if (mayHaveArrived(problem.why)) return stop(run, problem, 'unconfirmed')
+  return stop(run, problem)
 }
 
 /** Waits for the job, unless `wait` is false. */
@@ -202,13 +203,13 @@ async function record(earlier: Run, change: Partial<Statement>, choice: JobChoic
 
 /** Ends a run that cannot see what to do. @param rejection null if there was no time to look */
 function stopBlind(run: Run, rejection: Rejection | null) {
-  if (rejection === null) return stop(run, 'error', { kind: 'too-late' })
+  if (rejection === null) return stop(run, { kind: 'too-late' })
   const need = run.place.kind === 'thread' ? 'thread' : 'statuses'
-  return stop(run, 'error', { kind: 'rejected', need, rejection })
+  return stop(run, { kind: 'rejected', need, rejection })
 }
 
 /** Ends a run without a job. */
-function stop(run: Run, outcome: Stop['outcome'] | 'unconfirmed', problem: Problem | null) {
+function stop(run: Run, problem: Problem | null, outcome: Stop['outcome'] | 'unconfirmed' = 'error') {
   const result = agentResult(outcome, problem, run.facts)
   return end(run, result)
 }

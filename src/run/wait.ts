@@ -40,11 +40,12 @@ export async function waitForJob({ jobId, before, isRecorded, interval, ...wait 
   const sleepUntil = createSleeper(ports)
   let { job } = wait
   let isCurrent = before === null
-  const logWait = (left: number) => log(say.waiting(age(), job?.status ?? null, left))
   const end = (outcome: AgentOutcome, problem: Problem | null = null) => ({ outcome, job, problem })
   let pause = job === null ? 0 : nextPoll(interval, 0, 0, random())
   for (let polls = 1; ; polls++) {
-    await sleepUntil(Math.min(clock.now() + pause, deadline), logWait)
+    await sleepUntil(Math.min(clock.now() + pause, deadline), (left) =>
+      log(say.waiting(age(), job?.status ?? null, left)),
+    )
     if (cancelled.aborted) return end('cancelled')
     const poll = await mintlify.readConfirmedJob(jobId, { isKnown: isRecorded || job !== null })
     if (cancelled.aborted) return end('cancelled')

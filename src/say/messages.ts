@@ -41,7 +41,7 @@ export const say = {
     const title = sentence`Prompt (${formatSize(byteLength(text))}) for ${target} at ${host}`
     const entries = [entry('group', title, cut(text, promptLimit))]
     if (included.length > 0) entries.push(info(`Added ${counted(included.length, 'file')} to the prompt.`))
-    const missing = leftOut.filter(({ byRule }) => byRule !== true).length
+    const missing = leftOut.filter(({ byRule }) => !byRule).length
     if (missing > 0) {
       const items = counted(missing, 'item is', 'items are')
       const text = `${items} missing from the prompt, or truncated. The log says which.`

@@ -251,10 +251,6 @@ function originText({ change, requester, thread }: Origin, serverUrl: string) {
 function changeText(change: DocumentedChange, serverUrl: string) {
   const { repository, head, number, author } = change
   const pull = number !== null && `(${pageLink(pullThread(change, number), serverUrl)})`
-  const parts = [
-    pageLink({ repository, commit: head }, serverUrl),
-    pull,
-    author !== null && `by ${code(author)}`,
-  ]
-  return joinTexts(parts, ' ')
+  const commit = pageLink({ repository, commit: head }, serverUrl)
+  return joinTexts([commit, pull, author !== null && `by ${code(author)}`], ' ')
 }

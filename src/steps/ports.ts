@@ -14,14 +14,14 @@ import type { StepContext } from './context.ts'
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 const githubTime = 30_000
 
-/** The inputs that the adapters need, in any mode. */
-type StepInputs = Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'>
-
 /** A step's context, and its ports. */
 export type StepPorts = StepContext & AgentPorts
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
-export function createStepPorts(inputs: StepInputs, step: StepContext): StepPorts {
+export function createStepPorts(
+  inputs: Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'>,
+  step: StepContext,
+): StepPorts {
   const { apiKey, baseUrl, githubToken: token, timeout, dryRun } = inputs
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
