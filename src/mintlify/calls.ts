@@ -47,3 +47,7 @@ export function isSend(name: CallName) {
 export function isUnconfirmed(problem: Problem | null) {
   return problem?.kind === 'call-failed' && isSend(problem.call) && mayHaveArrived(problem.why)
 }
+
+/** The dashboard, where maintainers manage jobs and keys (Mintlify's docs). */
+export const dashboardUrl = 'https://app.mintlify.com'
+export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`

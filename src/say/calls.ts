@@ -3,8 +3,7 @@ import type { Failure, UnreachableReason } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
 import { joinTexts, quote, sentence } from '../core/text.ts'
 import { counted, hourMs, minuteMs } from '../core/units.ts'
-import { isSend, isUnconfirmed } from '../mintlify/calls.ts'
-import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
+import { apiKeysUrl, dashboardUrl, isSend, isUnconfirmed } from '../mintlify/calls.ts'
 
 /** A problem in prose, with code between backticks. Text from outside has no backticks, so a printer can escape everything else. */
 export type Explanation = readonly [

@@ -6,7 +6,7 @@ import { isTemporary, type Rejection } from '../core/reply.ts'
 import { cut, fill, joinTexts, type Optional, oneLine, sentence } from '../core/text.ts'
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
-import { isTerminal } from '../mintlify/job.ts'
+import { isTerminal } from '../mintlify/jobs.ts'
 import { explain } from './problems.ts'
 import { acts, causeOf, type GitHubAct, minorActs, rejectionText, remedyOf } from './rejections.ts'
 

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { pathSegment } from '../../src/core/http.ts'
 import { nameOf, pullOfLink } from '../../src/core/thread.ts'
-import { isTerminal, outcomeOfJob, parseJob, statuses } from '../../src/mintlify/job.ts'
+import { isTerminal, outcomeOfJob, parseJob, statuses } from '../../src/mintlify/jobs.ts'
 import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
 const server = 'https://github.com'

@@ -234,7 +234,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [["waits for the machine's time", 'await ports.github.viewer()', '']],
   },
   {
-    file: 'src/mintlify/job.ts',
+    file: 'src/mintlify/jobs.ts',
     tests: ['test/mintlify/links.test.ts'],
     mutants: [
       ['shows a token in a link', "url.password = ''", "url.port = ''"],
@@ -307,12 +307,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['sends even if the resume state could not be saved', 'obstacle !== null', 'false'],
       ['does not record the job', "{ state: 'job', job: jobId }", "{ state: 'open' }"],
+      ['does not let the post step finish', 'save(run, ports, end)', 'void end'],
     ],
-  },
-  {
-    file: 'src/run/report.ts',
-    tests: ['test/mintlify/jobs.test.ts', 'test/request/command.test.ts'],
-    mutants: [['does not let the post step finish', 'save(run, ports, end)', 'void end']],
   },
   {
     file: 'src/record/commit.ts',
