@@ -71,12 +71,13 @@ async function readFiles(
     if (!pull.ok) return pull
     const list = await github.changedFiles(repository, { by: 'pull', number })
     if (!list.ok) return list
-    const paths = globs.length === 0 ? [] : list.value.files.map(({ path }) => path)
+    if (globs.length === 0) return { ok: true, value: pullRequestChanges(pull.value, list.value, sha256) }
+    const paths = list.value.files.map(({ path }) => path)
     const entries = await github.entries(repository, pull.value.headCommit, paths)
     if (!entries.ok) return entries
     const value = pullRequestChanges(pull.value, list.value, sha256, entries.value)
     const isOfHead = value.files.every(({ kind }) => kind !== 'unknown')
-    if (isOfHead || paths.length === 0 || reads === maxReads) return { ok: true, value }
+    if (isOfHead || reads === maxReads) return { ok: true, value }
     await clock.sleep(lagMs / 2, cancelled)
   }
 }

@@ -29,7 +29,7 @@ import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
 /** Carries a request out until the deadline, and reports its result. If there is none to carry out, only finishes the step. */
-export async function carryOut(plan: Plan | Stop, ports: RunPorts): Promise<AgentResult> {
+export async function carryOut(plan: Plan | Stop, ports: RunPorts) {
   if ('kind' in plan) return finishStep(agentResult(plan.outcome, plan.problem), ports)
   let run = await begin(plan, ports)
   while (run.task.do !== 'finish') run = await perform(run, run.task, ports)
@@ -225,30 +225,27 @@ function to(run: Run, task: Task) {
   return { ...run, task }
 }
 
-/** Finishes the step, and reports a result on GitHub. Returns it with the changes of the agent's pull request. */
-async function finish(run: Run, result: AgentResult, ports: RunPorts): Promise<AgentResult> {
-  const { hooks, clock } = ports
+/** Finishes the step, and reports a result on GitHub. */
+async function finish(run: Run, result: AgentResult, ports: RunPorts) {
+  const { hooks, clock, cancelled } = ports
   if (result.problem?.kind === 'reported') return finishStep(result, ports)
-  const draft = { ...afterCancel(result, ports), elapsed: clock.now() - run.start }
+  const draft = { ...afterCancel(result, cancelled), elapsed: clock.now() - run.start }
   hooks.output(draft)
   const final = await checkChanges(draft, run.inputs, ports, run.head)
   await hooks.finish(final)
   await hooks.lastly(() => report(run, final, ports))
-  return final
 }
 
 /** Finishes a step that has nothing to report. */
-async function finishStep(result: AgentResult, ports: RunPorts): Promise<AgentResult> {
-  const final = afterCancel(result, ports)
-  await ports.hooks.finish(final)
-  return final
+async function finishStep(result: AgentResult, { hooks, cancelled }: RunPorts) {
+  await hooks.finish(afterCancel(result, cancelled))
 }
 
 /**
  * After a cancel, a result without a job is `cancelled`. An error was caused by the cancel, not by GitHub. A failed send
  * remains: its job perhaps does not exist, or perhaps the request arrived.
  */
-function afterCancel(result: AgentResult, { cancelled }: RunPorts): AgentResult {
+function afterCancel(result: AgentResult, cancelled: AbortSignal): AgentResult {
   const { delivery, problem } = result
   if (!cancelled.aborted || delivery === 'sent') return result
   const isFailedSend = problem?.kind === 'call-failed' && isSend(problem.call)

@@ -4,7 +4,7 @@ import { type Failure, mayHaveArrived } from '../../src/core/http.ts'
 import type { CallName } from '../../src/core/problems.ts'
 import { isSend } from '../../src/mintlify/calls.ts'
 import { retryAfter } from '../../src/mintlify/client.ts'
-import { nextPoll } from '../../src/mintlify/schedule.ts'
+import { nextPoll } from '../../src/run/wait.ts'
 import {
   anyFailure,
   broken,
