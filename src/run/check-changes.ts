@@ -23,7 +23,7 @@ import { say } from '../say/messages.ts'
  */
 export async function checkChanges(
   result: AgentResult,
-  { allowedPaths, githubToken }: Pick<RunInputs, 'allowedPaths' | 'githubToken'>,
+  { allowedPaths, githubToken }: RunInputs,
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {

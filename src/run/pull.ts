@@ -22,10 +22,10 @@ import { say } from '../say/messages.ts'
 /** A result of a request, and what the workflow sets on the agent's pull requests. */
 interface PullUpdate {
   result: AgentResult
-  place: Pick<Place, 'request' | 'origin'>
+  place: Place
   /** When the request began, in milliseconds since the epoch. */
   since: number
-  settings: Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
+  settings: RunInputs
 }
 
 /** The docs of a request, and what is written about them. */
@@ -58,7 +58,7 @@ export async function writeOnPulls(update: PullUpdate, ports: AgentPorts) {
 }
 
 /** What a place's request is about, and its names in comments; null if it has none, so nothing is written about it. */
-async function originOf({ request, origin }: PullUpdate['place'], ports: AgentPorts) {
+async function originOf({ request, origin }: Place, ports: AgentPorts) {
   if (request === null) return null
   if ('thread' in request) return { ...request, change: null, requester: request.by }
   const { project } = ports.run.step

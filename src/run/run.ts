@@ -3,30 +3,69 @@
  * for a run and its re-run. The order of tasks is the same for threads and commits.
  */
 import { isJobRejected, mayHaveArrived } from '../core/http.ts'
-import { type ChosenJob, type JobChoice, newJob, recordedJob } from '../core/job.ts'
+import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { mentionPull } from '../core/prompt/prompt.ts'
+import { mentionPull, type Prompt } from '../core/prompt/prompt.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
 import { isSend } from '../mintlify/calls.ts'
 import type { Progress, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
 import { next, stateAfter } from '../record/next.ts'
-import { lookAt } from '../record/place.ts'
+import { type Display, lookAt } from '../record/place.ts'
 import { say } from '../say/messages.ts'
 import { checkChanges } from './check-changes.ts'
-import {
-  actorOf,
-  type Message,
-  type Plan,
-  type Pursuit,
-  type Run,
-  type RunPorts,
-  save,
-  type Task,
-} from './plan.ts'
+import type { Plan, RunPorts } from './plan.ts'
 import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
+
+/** A prompt, and the job that gets it. */
+interface Message {
+  prompt: Prompt
+  target: ChosenJob
+}
+
+/** A job to wait for. */
+interface Pursuit {
+  jobId: string
+  /** The job in the response to its creation or follow-up; none if this run did not send the request. */
+  job?: Job | null
+  /** The job as it was chosen; none if this run did not send the request. */
+  target?: ChosenJob | null
+}
+
+/** What a run does next. */
+type Task =
+  /** Look at the request's entries, and decide. */
+  | { do: 'decide' }
+  /** Read what is asked for, and choose the job. */
+  | { do: 'prepare' }
+  /** Record that the prompt is about to be sent, or send it. */
+  | ({ do: 'open' | 'send' } & Message)
+  /** Wait for the job. */
+  | ({ do: 'follow' } & Pursuit)
+  | { do: 'finish'; result: AgentResult }
+
+/** A run between two tasks. Nothing in it changes: each task makes the next run. */
+interface Run extends Plan {
+  /** When it began, on the clock's `now`. */
+  start: number
+  /** The writers of its earlier attempts. */
+  before: readonly string[]
+  /** What it has stated last. */
+  statement: Statement
+  /** What its last look showed; null before that. */
+  progress: Progress | null
+  /** When it recorded that it is about to send, in milliseconds since the epoch; null before that. */
+  openedAt: number | null
+  /** Whether it sends the request, or was about to. */
+  isSender: boolean
+  /** What its result says about the prompt and the job, even if nothing is sent. */
+  facts: Partial<AgentResult>
+  /** The last commit of the pull request before a follow-up; null if there was none. */
+  head: string | null
+  task: Task
+}
 
 /** Carries a request out until the deadline, and reports its result. If there is none to carry out, only finishes the step. */
 export async function carryOut(plan: Plan | Stop, ports: RunPorts) {
@@ -278,4 +317,16 @@ async function conclude(run: Run, result: AgentResult, isReport: boolean, ports:
   // The entry comes last: if the run is killed before that, the next run repeats all of this.
   const reply = await place.write(statement, end)
   return reply.ok || !isTemporary(reply.failure)
+}
+
+/** A run, as `next` sees it. */
+function actorOf(run: Run) {
+  return { ...run, ...run.statement, isFirst: run.isFirst || run.place.isOff, waits: run.inputs.wait }
+}
+
+/** Saves what the post step needs. @param end what is about to be shown at the end; null before that */
+function save({ place, statement }: Run, { hooks }: RunPorts, end: Display | null = null) {
+  const { request, isOff } = place
+  if (request === null || isOff) hooks.save(null)
+  else hooks.save({ request, statement, end })
 }

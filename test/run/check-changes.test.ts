@@ -5,7 +5,7 @@ import { checkChanges, pullRequestChanges } from '../../src/run/check-changes.ts
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
 import { Calls, rejected } from './github.ts'
-import { aFile, agentsPull, linkOf, Stage } from './step.ts'
+import { aFile, agentsPull, linkOf, Stage, settleInputs } from './step.ts'
 
 interface Setting {
   files?: string[]
@@ -54,8 +54,9 @@ async function review(setting: Setting) {
   })
   const { ports, log } = stage.logged(calls)
   const given = aResult({ outcome, job: aJob({ link }) })
+  const inputs = { ...settleInputs(), allowedPaths: allowed, githubToken }
   return {
-    result: await checkChanges(given, { allowedPaths: allowed, githubToken }, ports, before),
+    result: await checkChanges(given, inputs, ports, before),
     calls,
     log,
   }
