@@ -7,15 +7,8 @@ import { isTemporary } from '../core/reply.ts'
 import type { Result } from '../core/result.ts'
 import { analytics, calls, isSend } from './calls.ts'
 
-/** What the client needs, and when it must stop. */
-export interface MintlifyOptions {
-  wire: Wire
-  /** Precedes the paths of the API. Has no slash at its end. */
-  baseUrl: string
-  apiKey: string
-  projectId: string
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
+/** The time that calls have, and where they are logged. */
+export interface CallPorts {
   clock: Clock
   /** Milliseconds on the clock's `now`. No call is repeated after it, and a call in progress ends soon. */
   deadline: number
@@ -23,7 +16,19 @@ export interface MintlifyOptions {
   random(): number
   /** Aborts when the step must end. */
   cancelled: AbortSignal
-  log(entry: LogEntry): void
+  /** Shows an event as it happens. Nothing depends on it. */
+  log(...entries: LogEntry[]): void
+}
+
+/** What the client needs. */
+export interface MintlifyOptions extends CallPorts {
+  wire: Wire
+  /** Precedes the paths of the API. Has no slash at its end. */
+  baseUrl: string
+  apiKey: string
+  projectId: string
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
   words: RetryWords
 }
 

@@ -15,7 +15,7 @@ import type { AgentPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
 
 /** What to wait for, and what is known about it. */
-export interface Wait {
+interface Wait {
   jobId: string
   /** The job as last seen, such as in the response to its creation or follow-up; null if it was not. */
   job: Job | null

@@ -154,7 +154,7 @@ function explainRejection(
 }
 
 /** Mintlify's status and message, as the end of a sentence. */
-function responseText({ status, detail }: { status: number; detail: string | null }) {
+function responseText({ status, detail }: Failure & { kind: 'rejected' | 'broken' }) {
   const message = quote(detail ?? webPage, 250).replace(/[.\s]+$/, '')
   return message === '' ? `(${status}).` : `(${status}): “${message}”.`
 }

@@ -31,7 +31,7 @@ import {
 import { explain } from './problems.ts'
 
 /** The names in a step's texts. */
-export interface StepNames {
+interface StepNames {
   /** null if the step has none. */
   command: string | null
   /** The label that starts the agent; null if none does. */
