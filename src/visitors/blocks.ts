@@ -15,14 +15,14 @@ export interface Part {
 
 /** A figure of the whole site, with its trend. */
 export interface Figure {
-  id: keyof VisitorCounts
+  id: keyof VisitorCounts | 'views'
   title: string
   now: number
   /** null if nothing is compared. */
   change: CountChange | null
   /** A remark, such as the share of AI readers; empty for none. */
   remark: string
-  /** The periods that were read, oldest first. */
+  /** The periods that were read, oldest first; empty if only the compared ones are. */
   trend: { period: Period; value: number }[]
 }
 
@@ -35,7 +35,7 @@ export interface Command {
 }
 
 export type Block =
-  | { kind: 'title'; days: string; against: string }
+  | { kind: 'title'; project: string; days: string; against: string }
   /** A sentence in parts, to be joined with spaces. */
   | { kind: 'headline'; parts: readonly Part[]; isAlert: boolean }
   | { kind: 'figures'; figures: Figure[] }

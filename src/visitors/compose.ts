@@ -1,12 +1,22 @@
 /** The report in blocks, with the commands that it suggests. To add a section of what readers say, add a file in `sections/`. */
 import { counted, countText } from '../core/units.ts'
-import { type Block, type Command, count, type Figure, heading, remark, type Table } from './blocks.ts'
-import { partText, plainPercent, shareText, type VisitorCounts } from './figures.ts'
+import {
+  type Block,
+  type Command,
+  count,
+  type Figure,
+  heading,
+  pageColumn,
+  remark,
+  type Table,
+} from './blocks.ts'
+import { changeBetween, partText, plainPercent, shareText, type VisitorCounts } from './figures.ts'
 import { capitalize, groups, headline } from './headline.ts'
 import { pageColumns, rowOf } from './page-fields.ts'
+import { isPlainPath, shortPath } from './paths.ts'
 import { daysOf, lengthOf, rangeText } from './period.ts'
 import { quotable } from './readers-words.ts'
-import { changeOfTotals, type PeriodReading, type VisitorsReport } from './report.ts'
+import { changeOfTotals, type PeriodReading, type Rename, type VisitorsReport } from './report.ts'
 import type { Fix } from './section.ts'
 
 /** All blocks of the report. */
@@ -25,34 +35,62 @@ export function blocksOf(report: VisitorsReport): Block[] {
   ]
 }
 
-/** The first blocks, without long lists and the chart. */
-export function briefOf(report: VisitorsReport): Block[] {
-  const { period, previous, alerts } = report
+/** The blocks for a comment: without the whole list of pages and the chart. */
+export function commentOf(report: VisitorsReport): Block[] {
+  return [...briefOf(report), ...report.parts.flatMap(({ blocks }) => blocks)]
+}
+
+function briefOf(report: VisitorsReport): Block[] {
+  const { projectId, period, previous, alerts } = report
   const against = previous.totals === null ? 'Not compared' : `Compared with ${rangeText(previous.period)}`
   return [
-    { kind: 'title', days: rangeText(period), against },
+    { kind: 'title', project: projectId, days: rangeText(period), against },
     { kind: 'headline', parts: headline(report), isAlert: alerts.length > 0 },
     { kind: 'figures', figures: figuresOf(report) },
     ...warningsOf(report).map((text): Block => ({ kind: 'warning', text })),
     ...nextBlocks(report),
     heading('What moved'),
+    ...renamesOf(report),
     pageTable(report, report.movers, { id: 'moved', top: 10, nothing: 'No single page stands out.' }),
   ]
 }
 
 /** The site's totals. */
 export function figuresOf(report: VisitorsReport): Figure[] {
-  return groups.map(([id, name]) => {
+  const { views, scale } = report
+  const figures = groups.map(([id, name]): Figure => {
     const now = report.totals[id]
     const change = changeOfTotals(report, id)
     const trend = report.trend.map(({ period, totals }) => ({ period, value: totals[id] }))
     return { id, title: capitalize(name), now, change, remark: remarkOn(id, report), trend }
   })
+  if (views.now === null) return figures
+  const change = views.before === null ? null : changeBetween(views.now, views.before, scale)
+  return [...figures, { id: 'views', title: 'Page views', now: views.now, change, remark: '', trend: [] }]
+}
+
+/** Pages that may have moved, as one row each; empty if there are none. */
+function renamesOf({ renames }: VisitorsReport): Block[] {
+  if (renames.length === 0) return []
+  const columns = [
+    pageColumn(),
+    { title: 'May have moved to', kind: 'words', text: ({ newPath }) => shortPath(String(newPath)) },
+    count('visitors', 'Visitors', 'visitor'),
+    count('previousVisitors', 'Before', 'before', 'before'),
+  ] satisfies Table['columns']
+  const text = 'A page lost all its visitors, and a new one has about as many. It may have moved:'
+  return [
+    { kind: 'paragraph', text },
+    { kind: 'table', id: 'renamed', columns, rows: renames, gap: null },
+  ]
 }
 
 function remarkOn(id: keyof VisitorCounts, { alerts, totals }: VisitorsReport) {
   if (id === 'humanVisitors')
-    return alerts.map(({ threshold }) => `Alert at ${plainPercent(threshold)}`).join('')
+    return alerts
+      .filter(({ metric }) => metric === id)
+      .map(({ threshold }) => `Alert at ${plainPercent(threshold)}`)
+      .join('')
   // The shares of AI readers and human visitors can add up to more than 1, so only one of them is shown.
   const share = totals.aiVisitors / totals.visitors
   if (id !== 'aiVisitors' || !Number.isFinite(share)) return ''
@@ -94,9 +132,23 @@ function nextBlocks(report: VisitorsReport): Block[] {
   return [heading('Do next'), ...commands, { kind: 'paragraph', text }]
 }
 
+type Suggestions = Pick<VisitorsReport, 'parts' | 'renames' | 'command'>
+
+/** The fix for a page that may have moved. */
+function redirectOf({ path, newPath, visitors, previousVisitors }: Rename): Fix[] {
+  if (!isPlainPath(path) || !isPlainPath(newPath)) return []
+  const evidence = [
+    `${counted(previousVisitors, 'visitor')} before`,
+    `${countText(visitors)} on ${newPath}, which is new`,
+  ]
+  const task = `Check the redirect from ${path} to ${newPath}`
+  return [{ page: path, search: null, evidence, task, words: [] }]
+}
+
 /** Suggests at most three fixes, the worst of each section first. Suggestions about the same target become one. */
-export function suggest({ parts, command }: Pick<VisitorsReport, 'parts' | 'command'>): Command[] {
-  const fixes = parts.flatMap((part) => part.fixes.map((fix, rank) => ({ ...fix, rank })))
+export function suggest({ parts, renames, command }: Suggestions): Command[] {
+  const lists = [renames.flatMap(redirectOf), ...parts.map(({ fixes }) => fixes)]
+  const fixes = lists.flatMap((list) => list.map((fix, rank) => ({ ...fix, rank })))
   fixes.sort((one, other) => one.rank - other.rank)
   const targets = Map.groupBy(fixes, ({ page, search }) => (page ?? search ?? '').toLowerCase())
   return [...targets.values()].slice(0, 3).flatMap((same) => {

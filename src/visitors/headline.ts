@@ -4,7 +4,7 @@ import { counted, countText } from '../core/units.ts'
 import type { Part } from './blocks.ts'
 import { type CountChange, percentText, type VisitorCounts } from './figures.ts'
 import { visiblePath } from './paths.ts'
-import { changeOfTotals, pageOf, type VisitorsReport } from './report.ts'
+import { changeOfMetric, changeOfTotals, pageOf, type VisitorsReport } from './report.ts'
 
 /** In characters. */
 export const headlineLimit = 90
@@ -17,6 +17,9 @@ export const groups: [key: keyof VisitorCounts, name: string][] = [
   ['humanVisitors', 'human visitors'],
   ['aiVisitors', 'AI readers'],
 ]
+
+/** What `alert-drop` compares, as sentences name it. */
+const metrics = { humanVisitors: 'human visitors', selectedPages: 'visits to the selected pages' }
 
 /** A sentence without its final punctuation. It begins with a page, if it is about one. */
 type Clause = Part
@@ -84,15 +87,14 @@ function clausesOf(report: VisitorsReport): Clause[] {
  */
 function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
   const clauses: Clause[] = []
-  const isAlert = way === 'down' && report.alerts.length > 0
-  for (const [key, name] of groups) {
-    const change = changeOfTotals(report, key)
-    const isNews = isAlert ? key === 'humanVisitors' : change?.direction === way
-    if (change === null || !isNews) continue
-    const text = `${name} ${moveText(change)}`
-    clauses.push({ text: report.scale === 1 ? `${text} to ${countText(change.now)}` : `daily ${text}` })
-    break
+  const news = newsOf(report, way)
+  if (news !== undefined) {
+    const text = `${news.name} ${moveText(news.change)}`
+    clauses.push({ text: report.scale === 1 ? `${text} to ${countText(news.change.now)}` : `daily ${text}` })
   }
+  const [rename] = report.renames
+  if (way === 'down' && rename)
+    clauses.push({ page: rename.path, text: 'may have moved: check the redirect' })
   for (const id of report.movers) {
     const { path, change } = pageOf(report, id)
     if (change?.direction !== way) continue
@@ -100,6 +102,17 @@ function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
     break
   }
   return clauses
+}
+
+/** What an alert is about, or the first group of visitors that changed in one direction. */
+function newsOf(report: VisitorsReport, way: 'up' | 'down') {
+  const [alert] = way === 'down' ? report.alerts : []
+  const all = alert
+    ? [{ name: metrics[alert.metric], change: changeOfMetric(report, alert.metric) }]
+    : groups.map(([key, name]) => ({ name, change: changeOfTotals(report, key) }))
+  for (const { name, change } of all)
+    if (change && (alert || change.direction === way)) return { name, change }
+  return undefined
 }
 
 /** `fell by 8.1%`; `rose` for a change from zero. */

@@ -52,6 +52,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   if (current.totals === null && !ports.cancelled.aborted)
     return { outcome: 'error', report: null, problem: current.gap?.problem ?? { kind: 'too-late' } }
   const trend = await readTrend(previous, current, reading)
+  const [now, before] = await Promise.all([readViews(period, reading), readViews(previous.period, reading)])
   const site = siteOf(current, reading)
   const selection = Object.entries(sections).filter(([name]) => request.sections.has(name))
   const modules = await Promise.all(selection.map(([, load]) => load()))
@@ -61,6 +62,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
     current,
     previous,
     trend,
+    views: { now, before },
     book: reading.book,
     parts,
     requests: reading.used,
@@ -116,6 +118,13 @@ async function readTrend(previous: PeriodReading, current: PeriodReading, readin
   return [...responses.reverse(), previous, current].flatMap(({ period, totals }) =>
     totals === null ? [] : { period, totals },
   )
+}
+
+/** A period's page views; null if they are not available. The report is complete without them. */
+async function readViews(period: Period, reading: Reading) {
+  const reply = await ask(reading, analyticsIn(period, reading).views)
+  log(reading, period, 'read the page views', reply.ok ? null : reply.failure)
+  return reply.ok ? reply.value : null
 }
 
 /** The site as its sections see it. */

@@ -1,6 +1,7 @@
 /** The visitors report as a value: what was read, why something is missing, and what it means. Printers only display it. */
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problems.ts'
+import type { Row } from './blocks.ts'
 import { type CountChange, changeBetween, fractionOf, noVisitors, type VisitorCounts } from './figures.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 import { isForMachines, isListed } from './paths.ts'
@@ -41,6 +42,8 @@ interface Readings {
   previous: PeriodReading
   /** The site's totals in each period that was read, oldest first. The last one is the current period. */
   trend: { period: Period; totals: VisitorCounts }[]
+  /** The site's page views in the current period, and in the previous one; null if they were not read. */
+  views: { now: number | null; before: number | null }
   book: PathBook
   /** The requested sections. */
   parts: SectionPart[]
@@ -50,9 +53,9 @@ interface Readings {
   generatedAt: number
 }
 
-/** A loss of visitors beyond `alert-drop`. */
+/** A loss of human visitors beyond `alert-drop`: of the whole site or, with `paths`, of the selected pages. */
 export interface Alert {
-  metric: 'humanVisitors'
+  metric: 'humanVisitors' | 'selectedPages'
   /** The change as a negative fraction. */
   change: number
   /** An alert is raised at this change or a larger loss; negative. */
@@ -73,8 +76,18 @@ export interface VisitorsReport extends ReportRequest, Readings {
   files: number[]
   /** The pages that changed by more than chance explains, largest change first; empty unless the report is complete. */
   movers: number[]
+  /** Pages that may have moved. `movers` does not contain them. */
+  renames: Rename[]
   /** Globs of `paths` that match none of the pages that were read. */
   unmatched: string[]
+}
+
+/** A page that lost all its visitors, and a new page with about as many. */
+export interface Rename extends Row {
+  path: string
+  newPath: string
+  visitors: number
+  previousVisitors: number
 }
 
 /** The result of a step in mode visitors that was not skipped. */
@@ -97,9 +110,24 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
     scale: lengthOf(current.period) / lengthOf(previous.period),
     alerts: [],
     movers: [],
+    renames: [],
   }
-  const alerts = alertsOf(changeOfTotals(report, 'humanVisitors'), request.alertDrop)
-  return { ...report, alerts, movers: moversOf(report) }
+  const movers = moversOf(report)
+  const pairs = pairsOf(report, movers)
+  const paired = new Set(pairs.flatMap(({ from, to }) => [from.id, to.id]))
+  return {
+    ...report,
+    alerts: alertsOf(report),
+    movers: movers.filter((id) => !paired.has(id)),
+    renames: pairs.map(({ from, to }) => {
+      return {
+        path: from.path,
+        newPath: to.path,
+        visitors: to.change.now,
+        previousVisitors: from.change.before,
+      }
+    }),
+  }
 }
 
 /** The change of the site's totals; null if nothing is compared. */
@@ -127,10 +155,27 @@ function countsIn({ pages, gap }: PeriodReading, id: number) {
 }
 
 /** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
-function alertsOf(change: CountChange | null, alertDrop: number | null): Alert[] {
+function alertsOf(report: VisitorsReport): Alert[] {
+  const { alertDrop, paths } = report
+  const metric = paths.length === 0 ? 'humanVisitors' : 'selectedPages'
+  const change = changeOfMetric(report, metric)
   if (alertDrop === null || change === null) return []
   if ((change.fraction ?? 0) > 1e-9 - alertDrop) return []
-  return [{ metric: 'humanVisitors', change: fractionOf(change) ?? 0, threshold: -alertDrop }]
+  return [{ metric, change: fractionOf(change) ?? 0, threshold: -alertDrop }]
+}
+
+/** Fewer visits than this to the selected pages are too few to compare. */
+const leastVisits = 20
+
+/** The change in what an alert is about; null if it is not known well enough. */
+export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']): CountChange | null {
+  if (metric === 'humanVisitors') return changeOfTotals(report, metric)
+  if (!report.isComplete) return null
+  const pages = report.ids.map((id) => pageOf(report, id))
+  const now = pages.reduce((sum, page) => sum + (page.now?.humanVisitors ?? 0), 0)
+  const before = pages.reduce((sum, page) => sum + (page.before?.humanVisitors ?? 0), 0)
+  if (before < leastVisits) return null
+  return changeBetween(now, before, report.scale)
 }
 
 /** Pages with fewer visitors than this in both periods do not count as moved. */
@@ -146,6 +191,45 @@ function moversOf(report: VisitorsReport) {
   }
   movers.sort((one, other) => other.size - one.size)
   return movers.map(({ id }) => id)
+}
+
+/** Fewer visitors than this are too few to say that a page moved. */
+const leastRenamed = 50
+const mostRenames = 3
+
+/** A page that lost all its visitors and a new page with about as many, up to three times. Each page is in one pair. */
+function pairsOf(report: VisitorsReport, movers: readonly number[]) {
+  const pages = movers.flatMap((id) => {
+    const { path, change } = pageOf(report, id)
+    if (change === null || Math.max(change.now, change.before) <= leastRenamed) return []
+    return [{ id, path, change }]
+  })
+  const gone = pages.filter(({ change }) => change.now === 0)
+  const fresh = new Set(pages.filter(({ change }) => change.before === 0))
+  const pairs = gone.flatMap((from) => {
+    const to = [...fresh].find((page) => isAlike(from.path, page.path) && isAsMany(from.change, page.change))
+    if (to === undefined) return []
+    fresh.delete(to)
+    return [{ from, to }]
+  })
+  return pairs.slice(0, mostRenames)
+}
+
+/** Whether two pages are in one folder, but not the root, or have the same last part. */
+function isAlike(one: string, other: string) {
+  const [folder, name] = splitPath(one)
+  const [otherFolder, otherName] = splitPath(other)
+  return name === otherName || (folder === otherFolder && folder !== '')
+}
+
+function splitPath(path: string) {
+  const at = path.lastIndexOf('/')
+  return [path.slice(0, Math.max(at, 0)), path.slice(at + 1)] as const
+}
+
+/** Whether the counts of two pages differ by at most a fifth. */
+function isAsMany({ difference }: CountChange, { now }: CountChange) {
+  return Math.abs(now + difference) <= 0.2 * Math.max(now, -difference)
 }
 
 /**

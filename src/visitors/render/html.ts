@@ -20,7 +20,7 @@ import type { VisitorsReport } from '../report.ts'
 import { style } from './style.ts'
 
 /** Maximum number of rows in a table. visitors.csv and report.json have the others. */
-const rowLimit = 200
+const rowLimit = 50
 
 /** The page. */
 export function reportHtml(report: VisitorsReport): string {

@@ -2,7 +2,7 @@
  * The report as Markdown, for the job summary, report.md and the comment on an issue. Rows are lists, which wrap long
  * paths. Tables with long paths would be too wide for a phone.
  */
-import { fenced } from '../../core/text.ts'
+import { cut, fenced } from '../../core/text.ts'
 import { counted, countText } from '../../core/units.ts'
 import { blocks, code, codeLink, text as plain, table } from '../../say/markdown.ts'
 import {
@@ -17,31 +17,36 @@ import {
   subjectOf,
   type Table,
 } from '../blocks.ts'
-import { blocksOf, briefOf } from '../compose.ts'
+import { blocksOf, commentOf } from '../compose.ts'
 import { changeText } from '../figures.ts'
 import { pageAddress } from '../paths.ts'
 import { axisLabels } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
+
+/** Maximum length of a path in a table, in characters: a longer one would leave no room for the figures. */
+const pathLimit = 50
 
 interface MarkdownOptions {
   /** null if pages are not linked. */
   site: string | null
   /** Maximum number of rows in each table; null for the table's own. */
   most: number | null
+  /** Whether pages are in tables. In lists, long paths wrap, also in an email. */
+  hasTables: boolean
 }
 
 /** The report for the job summary, and for report.md, with up to `most` rows in each table. */
 export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
-  return `${markdownOf(blocksOf(report), { site: report.siteUrl, most })}\n`
+  return `${markdownOf(blocksOf(report), { site: report.siteUrl, most, hasTables: true })}\n`
 }
 
 /**
- * The report for a comment on an issue: short, and without links to pages, because GitHub also emails its source.
+ * The report for a comment on an issue.
  * @param runUrl the run with the whole report
  */
 export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
-  const brief = markdownOf(briefOf(report), { site: null, most: 5 })
-  return `${brief}\n\n[Full report](${runUrl})`
+  const text = markdownOf(commentOf(report), { site: report.siteUrl, most: 5, hasTables: false })
+  return `${text}\n\n[Full report](${runUrl})`
 }
 
 function markdownOf(report: Block[], options: MarkdownOptions) {
@@ -51,7 +56,7 @@ function markdownOf(report: Block[], options: MarkdownOptions) {
 function blockMarkdown(block: Block, options: MarkdownOptions) {
   switch (block.kind) {
     case 'title':
-      return `## 📊 Docs visitors, ${block.days}\n\n${block.against}.`
+      return `## 📊 Visitors of ${code(block.project)}, ${block.days}\n\n${block.against}.`
     case 'headline': {
       const parts = block.parts.map((part) => partMarkdown(part, options))
       const sentence = `**${parts.join(' ')}**`
@@ -110,10 +115,12 @@ const colors = {
   visitors: ['#768390', 'gray'],
   humanVisitors: ['#2f81f7', 'blue'],
   aiVisitors: ['#db6d28', 'orange'],
+  views: ['#8957e5', 'purple'],
 } as const
 
 /** A line chart that GitHub draws. */
-function chart(figures: Figure[]) {
+function chart(all: Figure[]) {
+  const figures = all.filter(({ trend }) => trend.length > 0)
   const trend = figures[0]?.trend ?? []
   if (trend.length < 2) return ''
   const labels = axisLabels(trend.map(({ period }) => period)).map((label) => `"${label}"`)
@@ -133,12 +140,28 @@ function chart(figures: Figure[]) {
 function tableMarkdown(block: Table, options: MarkdownOptions) {
   const title = foldTitle(block)
   const rows = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
-  const items = rows.map((row) => rowText(row, block.columns, options)).toArray()
-  const left = block.rows.length - items.length
+  const shown = rows.toArray()
+  const left = block.rows.length - shown.length
   const rest = left > 0 ? `${counted(left, 'more row')} in report.json, which the input report-dir adds.` : ''
-  const content = blocks([plain(noteOf(block)), items.join('\n'), rest])
+  const content = blocks([plain(noteOf(block)), rowsText(shown, block, options), rest])
   if (title === null) return content
   return fold(title, content)
+}
+
+function rowsText(rows: readonly Row[], { columns }: Table, options: MarkdownOptions) {
+  const [first, ...others] = columns
+  if (!options.hasTables || first.kind !== 'page' || rows.length === 0)
+    return rows.map((row) => rowText(row, columns, options)).join('\n')
+  const cells = rows.map((row) => {
+    const { text, ...part } = subjectOf(first, row)
+    const facts = others.map((column) => plain(column.text(row)))
+    return [partMarkdown({ ...part, text: cut(text, pathLimit) }, options), ...facts]
+  })
+  return table(
+    'figures',
+    columns.map(({ title }) => title),
+    cells,
+  )
 }
 
 function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions) {
