@@ -29,7 +29,7 @@ export function blocksOf(report: VisitorsReport): Block[] {
     pageTable(report, report.ids, { id: 'pages', top: 20 }),
     pageTable(report, report.files, { id: 'files', fold: 'Files for machines, such as /llms.txt' }),
     heading('Trend'),
-    { kind: 'chart', figures: figuresOf(report) },
+    { kind: 'chart', figures: figuresOf(report).filter(({ trend }) => trend.length > 1) },
     trendTable(report),
     { kind: 'notes', title: 'About these figures', notes: notesOf(report) },
   ]

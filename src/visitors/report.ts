@@ -6,7 +6,7 @@ import { type CountChange, changeBetween, fractionOf, noVisitors, type VisitorCo
 import type { PageCounts, PathBook } from './pages.ts'
 import { isForMachines, isListed } from './paths.ts'
 import { lengthOf, type Period } from './period.ts'
-import type { SectionPart } from './section.ts'
+import { type SectionPart, sum } from './section.ts'
 
 /** What to read for a report, and how to show it. */
 export interface ReportRequest
@@ -113,20 +113,13 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
     renames: [],
   }
   const movers = moversOf(report)
-  const pairs = pairsOf(report, movers)
-  const paired = new Set(pairs.flatMap(({ from, to }) => [from.id, to.id]))
+  const renames = renamesAmong(movers.map((id) => pageOf(report, id)))
+  const paths = new Set(renames.flatMap(({ path, newPath }) => [path, newPath]))
   return {
     ...report,
     alerts: alertsOf(report),
-    movers: movers.filter((id) => !paired.has(id)),
-    renames: pairs.map(({ from, to }) => {
-      return {
-        path: from.path,
-        newPath: to.path,
-        visitors: to.change.now,
-        previousVisitors: from.change.before,
-      }
-    }),
+    movers: movers.filter((id) => !paths.has(report.book.pathOf(id))),
+    renames,
   }
 }
 
@@ -172,8 +165,8 @@ export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']):
   if (metric === 'humanVisitors') return changeOfTotals(report, metric)
   if (!report.isComplete) return null
   const pages = report.ids.map((id) => pageOf(report, id))
-  const now = pages.reduce((sum, page) => sum + (page.now?.humanVisitors ?? 0), 0)
-  const before = pages.reduce((sum, page) => sum + (page.before?.humanVisitors ?? 0), 0)
+  const now = sum(pages, (page) => page.now?.humanVisitors ?? 0)
+  const before = sum(pages, (page) => page.before?.humanVisitors ?? 0)
   if (before < leastVisits) return null
   return changeBetween(now, before, report.scale)
 }
@@ -198,38 +191,29 @@ const leastRenamed = 50
 const mostRenames = 3
 
 /** A page that lost all its visitors and a new page with about as many, up to three times. Each page is in one pair. */
-function pairsOf(report: VisitorsReport, movers: readonly number[]) {
-  const pages = movers.flatMap((id) => {
-    const { path, change } = pageOf(report, id)
-    if (change === null || Math.max(change.now, change.before) <= leastRenamed) return []
-    return [{ id, path, change }]
+function renamesAmong(movers: readonly Page[]): Rename[] {
+  const pages = movers.flatMap(({ path, change }) => (change ? [{ path, ...change }] : []))
+  const fresh = new Set(pages.filter(({ before, now }) => before === 0 && now > leastRenamed))
+  const gone = pages.filter(({ before, now }) => now === 0 && before > leastRenamed)
+  const renames = gone.flatMap(({ path, before, difference }): Rename[] => {
+    const next = [...fresh].find((page) => isAlike(path, page.path) && isAsMany(page.now, -difference))
+    if (next === undefined) return []
+    fresh.delete(next)
+    return [{ path, newPath: next.path, visitors: next.now, previousVisitors: before }]
   })
-  const gone = pages.filter(({ change }) => change.now === 0)
-  const fresh = new Set(pages.filter(({ change }) => change.before === 0))
-  const pairs = gone.flatMap((from) => {
-    const to = [...fresh].find((page) => isAlike(from.path, page.path) && isAsMany(from.change, page.change))
-    if (to === undefined) return []
-    fresh.delete(to)
-    return [{ from, to }]
-  })
-  return pairs.slice(0, mostRenames)
+  return renames.slice(0, mostRenames)
 }
 
 /** Whether two pages are in one folder, but not the root, or have the same last part. */
 function isAlike(one: string, other: string) {
-  const [folder, name] = splitPath(one)
-  const [otherFolder, otherName] = splitPath(other)
-  return name === otherName || (folder === otherFolder && folder !== '')
+  const [parts, otherParts] = [one.split('/'), other.split('/')]
+  if (parts.pop() === otherParts.pop()) return true
+  return parts.length > 1 && String(parts) === String(otherParts)
 }
 
-function splitPath(path: string) {
-  const at = path.lastIndexOf('/')
-  return [path.slice(0, Math.max(at, 0)), path.slice(at + 1)] as const
-}
-
-/** Whether the counts of two pages differ by at most a fifth. */
-function isAsMany({ difference }: CountChange, { now }: CountChange) {
-  return Math.abs(now + difference) <= 0.2 * Math.max(now, -difference)
+/** Whether two counts differ by at most a fifth. */
+function isAsMany(one: number, other: number) {
+  return Math.abs(one - other) <= 0.2 * Math.max(one, other)
 }
 
 /**

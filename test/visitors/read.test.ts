@@ -102,6 +102,7 @@ const platformTotals = (week: number) => ({ human: 1000 - week, ai: 100, total: 
 const totalsOf = (week: number) => counts(1000 - week, 100, 1050)
 
 function usual({ pages = () => 300 }: World, { what, week, offset }: Asked): Exchange {
+  if (what === 'views') return answer(200, { totals: { human: 0, ai: 0, total: 900 - week }, views: [] })
   if (what !== 'visitors')
     return answer(200, { feedback: [], searches: [], conversations: [], hasMore: false })
   const left = pages(week) - offset

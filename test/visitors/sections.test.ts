@@ -167,7 +167,7 @@ describe('suggestions', () => {
     replies: Replies,
     visitors: Visitors = { [keys]: 50 },
     command: string | null = null,
-  ) => suggest({ parts: await readParts(replies, visitors), command })
+  ) => suggest({ parts: await readParts(replies, visitors), renames: [], command })
 
   it.each<[why: string, replies: Replies, suggested: string, visitors?: Visitors]>([
     ['5 votes, 3 down, and 50 visitors', votes(2, 3), keys],

@@ -15,16 +15,23 @@ import {
 import { blocksOf } from '../compose.ts'
 import { changeText, partText } from '../figures.ts'
 import { pageAddress } from '../paths.ts'
-import { rangeText } from '../period.ts'
+import { axisLabels, rangeText } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
 import { style } from './style.ts'
+
+/** The addresses that the page links. */
+interface Links {
+  /** The URL of the docs; null if pages are not linked. */
+  site: string | null
+  runUrl: string
+}
 
 /** Maximum number of rows in a table. visitors.csv and report.json have the others. */
 const rowLimit = 50
 
 /** The page. */
-export function reportHtml(report: VisitorsReport): string {
-  const blocks = blocksOf(report).map((block) => htmlOf(block, report.siteUrl))
+export function reportHtml(report: VisitorsReport, runUrl: string): string {
+  const blocks = blocksOf(report).map((block) => htmlOf(block, { site: report.siteUrl, runUrl }))
   const title = `Docs visitors: ${escapeHtml(report.projectId)}`
   return `<!DOCTYPE html>
 <html lang="en">
@@ -46,7 +53,7 @@ ${blocks.join('\n')}
 `
 }
 
-function htmlOf(block: Block, site: string | null) {
+function htmlOf(block: Block, { site, runUrl }: Links) {
   switch (block.kind) {
     case 'title':
       return `<p class="soft"><strong>${block.days}</strong> ${block.against}.</p>`
@@ -67,15 +74,14 @@ function htmlOf(block: Block, site: string | null) {
       const subject = block.page === null ? { text: `“${block.search ?? ''}”` } : pagePart(block.page)
       return `<h3>${partHtml(subject, site)}</h3><pre>${escapeHtml(block.command)}</pre>${soft(block.because)}`
     }
-    // Each figure has its own line.
     case 'chart':
-      return ''
+      return chartHtml(block.figures)
     case 'notes': {
       const items = block.notes.map((note) => `<li>${escapeHtml(note)}</li>`)
       return fold(block.title, `<ul>${items.join('')}</ul>`)
     }
     case 'table':
-      return tableHtml(block, site)
+      return tableHtml(block, { site, runUrl })
   }
 }
 
@@ -114,28 +120,49 @@ function changeHtml(text: string) {
   return text
 }
 
-/** A line on an axis that starts at zero. Screen readers get its dates and values. */
+/** A figure's line, from its lowest value to its highest. Screen readers get its dates and values. */
 function trendLine(title: string, trend: Figure['trend']) {
+  if (trend.length === 0) return ''
   const values = trend.map(({ value }) => value)
-  const low = Math.min(0, ...values)
-  const height = Math.max(1, ...values) - low
+  const facts = trend.map(({ period, value }) => `${rangeText(period)}: ${countText(value)}`)
+  const label = escapeHtml(`${title}. ${facts.join('; ')}`)
+  return svg(label, linePath(values, Math.min(...values), Math.max(...values)))
+}
+
+/** The lines of all figures on one axis, which starts at zero. */
+function chartHtml(figures: Figure[]) {
+  const [first] = figures
+  if (first === undefined) return ''
+  const all = figures.flatMap(({ trend }) => trend.map(({ value }) => value))
+  const lines = figures.map(({ id, trend }) => {
+    const values = trend.map(({ value }) => value)
+    return `<g class="${id}">${linePath(values, Math.min(0, ...all), Math.max(1, ...all))}</g>`
+  })
+  const names = figures.map(({ id, title }) => `<span class="key ${id}">${title}</span>`)
+  const ends = axisLabels(first.trend.map(({ period }) => period))
+  const axis = `<p class="axis soft"><span>${ends.at(0)}</span><span>${ends.at(-1)}</span></p>`
+  return `<div class="chart"><p>${names.join(' ')}</p>${svg('Trend of all visitors', lines.join(''))}${axis}</div>`
+}
+
+function svg(label: string, content: string) {
+  return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${label}">${content}</svg>`
+}
+
+function linePath(values: readonly number[], low: number, high: number) {
   const last = Math.max(1, values.length - 1)
   const points = values.map((value, at) => {
     const x = (at / last) * 100
-    const y = 38 - ((value - low) / height) * 36
+    const y = 38 - ((value - low) / (high - low || 1)) * 36
     return `${x.toFixed(1)} ${y.toFixed(1)}`
   })
-  const facts = trend.map(({ period, value }) => `${rangeText(period)}: ${countText(value)}`)
-  const label = escapeHtml(`${title}. ${facts.join('; ')}`)
-  const paths = `<path class="axis" d="M0 38h100"/><path d="M${points.join('L')}"/><path class="dot" d="M${points.at(-1)}h0"/>`
-  return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${label}">${paths}</svg>`
+  return `<path d="M${points.join('L')}"/><path class="dot" d="M${points.at(-1)}h0"/>`
 }
 
-function tableHtml(block: Table, site: string | null) {
+function tableHtml(block: Table, { site, runUrl }: Links) {
   const title = foldTitle(block)
   const first = Iterator.from(block.rows).take(rowLimit)
   const rows = first.map((row) => rowHtml(row, block, site)).toArray()
-  const content = [soft(noteOf(block)), gridHtml(block, rows), restHtml(block, rows.length)].join('')
+  const content = [soft(noteOf(block)), gridHtml(block, rows), restHtml(block, rows.length, runUrl)].join('')
   if (title === null) return content
   return fold(title, content)
 }
@@ -157,10 +184,9 @@ function rowHtml(row: Row, { columns }: Table, site: string | null) {
 }
 
 /** Where the rows are that the page does not show. */
-function restHtml({ id, rows }: Table, count: number) {
+function restHtml({ id, rows }: Table, count: number, runUrl: string) {
+  if (count === rows.length) return ''
   const file = id === 'pages' ? 'visitors.csv' : 'report.json'
-  const rest = `<a href="${file}">${file}</a> has all of them.</p>`
-  if (count < rows.length) return `<p class="soft">${partText(count, rows.length)} shown. ${rest}`
-  if (id === 'pages' && count > 0) return `<p class="soft">${rest}`
-  return ''
+  const run = `<a href="${escapeHtml(runUrl)}">the run</a>`
+  return `<p class="soft">${partText(count, rows.length)} shown. ${file} of ${run} has all of them.</p>`
 }

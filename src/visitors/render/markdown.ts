@@ -119,11 +119,10 @@ const colors = {
 } as const
 
 /** A line chart that GitHub draws. */
-function chart(all: Figure[]) {
-  const figures = all.filter(({ trend }) => trend.length > 0)
-  const trend = figures[0]?.trend ?? []
-  if (trend.length < 2) return ''
-  const labels = axisLabels(trend.map(({ period }) => period)).map((label) => `"${label}"`)
+function chart(figures: Figure[]) {
+  const [first] = figures
+  if (first === undefined) return ''
+  const labels = axisLabels(first.trend.map(({ period }) => period)).map((label) => `"${label}"`)
   const lines = figures.map((figure) => figure.trend.map(({ value }) => value))
   const palette = figures.map(({ id }) => colors[id][0])
   const legend = figures.map(({ id, title }) => `${title}: ${colors[id][1]}`)

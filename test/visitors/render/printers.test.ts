@@ -74,7 +74,7 @@ function expectHarmless(report: VisitorsReport): void {
   }
   // GitHub drops summaries over 1 MiB.
   expect(Buffer.byteLength(wholeMarkdown(report))).toBeLessThan(1024 * 1024)
-  const html = reportHtml(report)
+  const html = reportHtml(report, runUrl)
   expect(html.replace(/<style>[^<]*<\/style>/, '').replace(htmlTag, '')).not.toMatch(/[<>]/)
   expect(html).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<![\n\t])/u)
   const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) =>
@@ -125,7 +125,11 @@ describe('text from outside', () => {
     async (...texts) => {
       const report = aReport({ siteUrl: 'https://docs.example.com', parts: await saying(texts) })
       expectHarmless(report)
-      for (const printed of [wholeMarkdown(report, 200), reportHtml(report), JSON.stringify(jsonOf(report))])
+      for (const printed of [
+        wholeMarkdown(report, 200),
+        reportHtml(report, runUrl),
+        JSON.stringify(jsonOf(report)),
+      ])
         expect(printed).not.toMatch(personal)
     },
   )
@@ -149,7 +153,7 @@ describe('the figures', () => {
         const now = [...ids].filter((id) => report.current.pages.visitorsOf(id) > 0).length
         const said = `${now} page${now === 1 ? '' : 's'} had visitors in this period`
         const more = ids.length > now ? `, and ${ids.length - now} more only in the previous one.` : '.'
-        for (const printed of [textOf(render(wholeMarkdown(report))), reportHtml(report)])
+        for (const printed of [textOf(render(wholeMarkdown(report))), reportHtml(report, runUrl)])
           expect(printed).toContain(`${said}${more}`)
       }),
       runs(10),
@@ -161,7 +165,7 @@ describe('the figures', () => {
       fc.property(anySample, (sample) => {
         const bland = { projectId: 'x', siteUrl: null, pages: [] }
         const report = aReport({ ...sample, ...bland })
-        for (const printed of [wholeMarkdown(report), reportHtml(report)])
+        for (const printed of [wholeMarkdown(report), reportHtml(report, runUrl)])
           expect(printed).not.toMatch(/deleted|removed|Infinity|NaN|undefined|null/i)
       }),
       runs(10),
@@ -217,7 +221,7 @@ describe('a large site', () => {
   })
 
   it('report.html has at most 150 KB for 1,000 pages, no script, and a link to the other pages', () => {
-    const html = reportHtml(aReport({ pages: pages.slice(0, 1_000), parts: demoParts }))
+    const html = reportHtml(aReport({ pages: pages.slice(0, 1_000), parts: demoParts }), runUrl)
     expect(Buffer.byteLength(html)).toBeLessThan(150_000)
     expect(html).toContain('200 of 1,000 shown. <a href="visitors.csv">visitors.csv</a> has all of them.')
     expect(html).not.toContain('<script')
@@ -231,7 +235,7 @@ describe('the report of a small site', () => {
     ['summary', wholeMarkdown(report)],
     // The first screen, but no chart and no long list.
     ['comment', commentMarkdown(report, runUrl)],
-    ['page', reportHtml(report).replace(/<style>[^<]*/, '<style>')],
+    ['page', reportHtml(report, runUrl).replace(/<style>[^<]*/, '<style>')],
     ['report.json', [...reportJson(report)].join('')],
     ['visitors.csv', csvOf(report)],
   ])('%s reads well', (_, printed) => {
@@ -245,7 +249,11 @@ describe('the report of a small site', () => {
       'Nothing is compared, because Nov 2–8, 2026 could not be read: Mintlify did not respond.',
     ]
     expect(jsonOf(lacking)).toMatchObject({ complete: false, previous: null, warnings: why })
-    for (const printed of [wholeMarkdown(lacking), commentMarkdown(lacking, runUrl), reportHtml(lacking)])
+    for (const printed of [
+      wholeMarkdown(lacking),
+      commentMarkdown(lacking, runUrl),
+      reportHtml(lacking, runUrl),
+    ])
       for (const sentence of why) expect(printed).toContain(sentence)
   })
 
