@@ -38,7 +38,10 @@ it('questions count conversations, not turns, and clarifying questions do not co
     { path: '/a', unanswered: 3, asked: 4, visitors: 7, questions: ['How?', 'Why?', 'Where?'] },
   ])
   const [part] = await readParts({ assistant })
-  expect(part?.blocks).toContainEqual({ kind: 'paragraph', text: '3 of 4 conversations went unanswered.' })
+  expect(part?.blocks).toContainEqual({
+    kind: 'paragraph',
+    text: '3 of 4 conversations went unanswered, so 25.0% were answered.',
+  })
 })
 
 it('questions are grouped by page, most unanswered first, without the site’s own path', async () => {
@@ -201,7 +204,8 @@ describe('suggestions', () => {
 
   it('a command quotes what readers say about its page as data, and begins with the input `command`', async () => {
     const feedback = [
-      { path: keys, comment: 'Step 4 fails: see #7' },
+      { path: keys, comment: 'Step 4 fails: see #7', helpful: false },
+      { path: keys, comment: 'Nobody knows whether this is bad' },
       { path: '/other', comment: 'Not here' },
     ]
     const task = 'Find and fix what readers dislike about /guides/keys. 9 of 12 votes are negative'

@@ -147,20 +147,19 @@ function tableMarkdown(block: Table, options: MarkdownOptions) {
   return fold(title, content)
 }
 
+/** Pages with figures in a table. Words would make it too wide, so other rows are lists. */
 function rowsText(rows: readonly Row[], { columns }: Table, options: MarkdownOptions) {
   const [first, ...others] = columns
-  if (!options.hasTables || first.kind !== 'page' || rows.length === 0)
+  const isGrid = first.kind === 'page' && others.every(({ kind }) => kind === 'figure')
+  if (!isGrid || !options.hasTables || rows.length === 0)
     return rows.map((row) => rowText(row, columns, options)).join('\n')
+  const heads = columns.map(({ title }) => title)
   const cells = rows.map((row) => {
-    const { text, ...part } = subjectOf(first, row)
-    const facts = others.map((column) => plain(column.text(row)))
-    return [partMarkdown({ ...part, text: cut(text, pathLimit) }, options), ...facts]
+    const { text, ...page } = subjectOf(first, row)
+    const subject = partMarkdown({ ...page, text: cut(text, pathLimit) }, options)
+    return [subject, ...others.map((column) => column.text(row))]
   })
-  return table(
-    'figures',
-    columns.map(({ title }) => title),
-    cells,
-  )
+  return table('figures', heads, cells)
 }
 
 function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions) {
