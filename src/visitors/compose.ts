@@ -14,7 +14,7 @@ import { changeBetween, partText, plainPercent, shareText, type VisitorCounts } 
 import { capitalize, groups, headline } from './headline.ts'
 import { pageColumns, rowOf } from './page-fields.ts'
 import { isPlainPath, shortPath } from './paths.ts'
-import { daysOf, lengthOf, rangeText } from './period.ts'
+import { axisLabels, daysOf, lengthOf, rangeText } from './period.ts'
 import { quotable } from './readers-words.ts'
 import { changeOfTotals, type PeriodReading, type Rename, type VisitorsReport } from './report.ts'
 import type { Fix } from './section.ts'
@@ -22,14 +22,13 @@ import type { Fix } from './section.ts'
 /** All blocks of the report. */
 export function blocksOf(report: VisitorsReport): Block[] {
   return [
-    ...briefOf(report),
-    ...report.parts.flatMap(({ blocks }) => blocks),
+    ...commentOf(report),
     heading('Pages'),
     { kind: 'paragraph', text: pagesText(report) },
     pageTable(report, report.ids, { id: 'pages', top: 20 }),
     pageTable(report, report.files, { id: 'files', fold: 'Files for machines, such as /llms.txt' }),
     heading('Trend'),
-    { kind: 'chart', figures: figuresOf(report).filter(({ trend }) => trend.length > 1) },
+    ...chartOf(report),
     trendTable(report),
     { kind: 'notes', title: 'About these figures', notes: notesOf(report) },
   ]
@@ -37,10 +36,6 @@ export function blocksOf(report: VisitorsReport): Block[] {
 
 /** The blocks for a comment: without the whole list of pages and the chart. */
 export function commentOf(report: VisitorsReport): Block[] {
-  return [...briefOf(report), ...report.parts.flatMap(({ blocks }) => blocks)]
-}
-
-function briefOf(report: VisitorsReport): Block[] {
   const { projectId, period, previous, alerts } = report
   const against = previous.totals === null ? 'Not compared' : `Compared with ${rangeText(previous.period)}`
   return [
@@ -52,45 +47,56 @@ function briefOf(report: VisitorsReport): Block[] {
     heading('What moved'),
     ...renamesOf(report),
     pageTable(report, report.movers, { id: 'moved', top: 10, nothing: 'No single page stands out.' }),
+    ...report.parts.flatMap(({ blocks }) => blocks),
   ]
 }
 
-/** The site's totals. */
+/** The site's totals, and its page views if they were read. */
 export function figuresOf(report: VisitorsReport): Figure[] {
-  const { views, scale } = report
-  const figures = groups.map(([id, name]): Figure => {
+  return [...groupFigures(report), ...viewsFigure(report)]
+}
+
+function groupFigures(report: VisitorsReport) {
+  return groups.map(([id, name]): Figure => {
     const now = report.totals[id]
     const change = changeOfTotals(report, id)
     const trend = report.trend.map(({ period, totals }) => ({ period, value: totals[id] }))
     return { id, title: capitalize(name), now, change, remark: remarkOn(id, report), trend }
   })
-  if (views.now === null) return figures
-  const change = views.before === null ? null : changeBetween(views.now, views.before, scale)
-  return [...figures, { id: 'views', title: 'Page views', now: views.now, change, remark: '', trend: [] }]
 }
 
-/** Pages that may have moved, as one row each; empty if there are none. */
-function renamesOf({ renames }: VisitorsReport): Block[] {
+function viewsFigure({ views: { now, before }, scale }: VisitorsReport): Figure[] {
+  if (now === null) return []
+  const change = before === null ? null : changeBetween(now, before, scale)
+  return [{ id: 'views', title: 'Page views', now, change, remark: '', trend: [] }]
+}
+
+/** The chart; empty if it would have only one point. */
+function chartOf(report: VisitorsReport): Block[] {
+  const periods = report.trend.map(({ period }) => period)
+  if (periods.length < 2) return []
+  return [{ kind: 'chart', labels: axisLabels(periods), figures: groupFigures(report) }]
+}
+
+/** Pages that may have moved; empty if there are none. */
+function renamesOf({ renames }: VisitorsReport): Table[] {
   if (renames.length === 0) return []
   const columns = [
     pageColumn(),
-    { title: 'May have moved to', kind: 'words', text: ({ newPath }) => shortPath(String(newPath)) },
+    {
+      title: 'What may have happened',
+      kind: 'words',
+      text: ({ newPath }) => `may have moved to ${shortPath(String(newPath))}`,
+    },
     count('visitors', 'Visitors', 'visitor'),
     count('previousVisitors', 'Before', 'before', 'before'),
   ] satisfies Table['columns']
-  const text = 'A page lost all its visitors, and a new one has about as many. It may have moved:'
-  return [
-    { kind: 'paragraph', text },
-    { kind: 'table', id: 'renamed', columns, rows: renames, gap: null },
-  ]
+  return [{ kind: 'table', id: 'renamed', columns, rows: renames, gap: null }]
 }
 
 function remarkOn(id: keyof VisitorCounts, { alerts, totals }: VisitorsReport) {
-  if (id === 'humanVisitors')
-    return alerts
-      .filter(({ metric }) => metric === id)
-      .map(({ threshold }) => `Alert at ${plainPercent(threshold)}`)
-      .join('')
+  const alert = alerts.find(({ metric }) => metric === id)
+  if (alert) return `Alert at ${plainPercent(alert.threshold)}`
   // The shares of AI readers and human visitors can add up to more than 1, so only one of them is shown.
   const share = totals.aiVisitors / totals.visitors
   if (id !== 'aiVisitors' || !Number.isFinite(share)) return ''
@@ -203,7 +209,8 @@ export function notesOf(report: VisitorsReport): string[] {
     ...comparisonNotes(report),
     'Dates are in UTC. Mintlify does not document its own time zone.',
   ]
-  if (paths.length > 0) notes.push('The input “paths” narrows the lists of pages, not the totals.')
+  if (paths.length > 0)
+    notes.push('The input “paths” narrows the lists of pages and what “alert-drop” compares, not the totals.')
   return notes
 }
 

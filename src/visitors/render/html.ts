@@ -7,15 +7,15 @@ import {
   foldTitle,
   noteOf,
   type Part,
-  pagePart,
   type Row,
   subjectOf,
   type Table,
+  targetOf,
 } from '../blocks.ts'
 import { blocksOf } from '../compose.ts'
 import { changeText, partText } from '../figures.ts'
 import { pageAddress } from '../paths.ts'
-import { axisLabels, rangeText } from '../period.ts'
+import { rangeText } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
 import { style } from './style.ts'
 
@@ -53,12 +53,12 @@ ${blocks.join('\n')}
 `
 }
 
-function htmlOf(block: Block, { site, runUrl }: Links) {
+function htmlOf(block: Block, links: Links) {
   switch (block.kind) {
     case 'title':
       return `<p class="soft"><strong>${block.days}</strong> ${block.against}.</p>`
     case 'headline': {
-      const parts = block.parts.map((part) => partHtml(part, site))
+      const parts = block.parts.map((part) => partHtml(part, links))
       const look = block.isAlert ? 'headline alert' : 'headline'
       return `<p class="${look}">${parts.join(' ')}</p>`
     }
@@ -71,17 +71,17 @@ function htmlOf(block: Block, { site, runUrl }: Links) {
     case 'paragraph':
       return soft(block.text)
     case 'command': {
-      const subject = block.page === null ? { text: `“${block.search ?? ''}”` } : pagePart(block.page)
-      return `<h3>${partHtml(subject, site)}</h3><pre>${escapeHtml(block.command)}</pre>${soft(block.because)}`
+      const subject = partHtml(targetOf(block), links)
+      return `<h3>${subject}</h3><pre>${escapeHtml(block.command)}</pre>${soft(block.because)}`
     }
     case 'chart':
-      return chartHtml(block.figures)
+      return chartHtml(block)
     case 'notes': {
       const items = block.notes.map((note) => `<li>${escapeHtml(note)}</li>`)
       return fold(block.title, `<ul>${items.join('')}</ul>`)
     }
     case 'table':
-      return tableHtml(block, { site, runUrl })
+      return tableHtml(block, links)
   }
 }
 
@@ -95,11 +95,13 @@ function soft(text: string) {
   return `<p class="soft">${escapeHtml(text)}</p>`
 }
 
-function fold(title: string, content: string) {
+/** @param title null if nothing is folded */
+function fold(title: string | null, content: string) {
+  if (title === null) return content
   return `<details><summary>${escapeHtml(title)}</summary>\n${content}\n</details>`
 }
 
-function partHtml({ text, page }: Part, site: string | null) {
+function partHtml({ text, page }: Part, { site }: Links) {
   if (page === undefined) return escapeHtml(text)
   const address = pageAddress(site, page)
   const path = `<bdi>${escapeHtml(text)}</bdi>`
@@ -107,8 +109,10 @@ function partHtml({ text, page }: Part, site: string | null) {
   return `<a href="${escapeHtml(address)}">${path}</a>`
 }
 
-function figureHtml({ id, title, now, change, remark, trend }: Figure) {
-  const facts = [changeHtml(changeText(change)), escapeHtml(remark), trendLine(title, trend)]
+function figureHtml(figure: Figure) {
+  const { id, title, now, change, remark } = figure
+  const line = lineHtml(figure, valuesOf(figure))
+  const facts = [changeHtml(changeText(change)), escapeHtml(remark), line]
   const more = facts.filter(Boolean).map((fact) => `<dd>${fact}</dd>`)
   return `<div class="${id}"><dt>${title}</dt><dd class="now">${countText(now)}</dd>${more.join('')}</div>`
 }
@@ -120,51 +124,41 @@ function changeHtml(text: string) {
   return text
 }
 
-/** A figure's line, from its lowest value to its highest. Screen readers get its dates and values. */
-function trendLine(title: string, trend: Figure['trend']) {
+function valuesOf({ trend }: Figure) {
+  return trend.map(({ value }) => value)
+}
+
+/** A figure's line, between the lowest and the highest of `values`. Screen readers get its dates and values. */
+function lineHtml({ id, title, trend }: Figure, values: readonly number[]) {
   if (trend.length === 0) return ''
-  const values = trend.map(({ value }) => value)
+  const low = Math.min(...values)
+  const height = Math.max(...values) - low || 1
+  const last = Math.max(1, trend.length - 1)
+  const points = trend.map(({ value }, at) => {
+    const x = (at / last) * 100
+    const y = 38 - ((value - low) / height) * 36
+    return `${x.toFixed(1)} ${y.toFixed(1)}`
+  })
   const facts = trend.map(({ period, value }) => `${rangeText(period)}: ${countText(value)}`)
   const label = escapeHtml(`${title}. ${facts.join('; ')}`)
-  return svg(label, linePath(values, Math.min(...values), Math.max(...values)))
+  const paths = `<path d="M${points.join('L')}"/><path class="dot" d="M${points.at(-1)}h0"/>`
+  return `<svg class="${id}" viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${label}">${paths}</svg>`
 }
 
 /** The lines of all figures on one axis, which starts at zero. */
-function chartHtml(figures: Figure[]) {
-  const [first] = figures
-  if (first === undefined) return ''
-  const all = figures.flatMap(({ trend }) => trend.map(({ value }) => value))
-  const lines = figures.map(({ id, trend }) => {
-    const values = trend.map(({ value }) => value)
-    return `<g class="${id}">${linePath(values, Math.min(0, ...all), Math.max(1, ...all))}</g>`
-  })
+function chartHtml({ labels, figures }: Extract<Block, { kind: 'chart' }>) {
+  const values = [0, ...figures.flatMap(valuesOf)]
+  const lines = figures.map((figure) => lineHtml(figure, values))
   const names = figures.map(({ id, title }) => `<span class="key ${id}">${title}</span>`)
-  const ends = axisLabels(first.trend.map(({ period }) => period))
-  const axis = `<p class="axis soft"><span>${ends.at(0)}</span><span>${ends.at(-1)}</span></p>`
-  return `<div class="chart"><p>${names.join(' ')}</p>${svg('Trend of all visitors', lines.join(''))}${axis}</div>`
+  const axis = `<p class="axis soft"><span>${labels[0]}</span><span>${labels.at(-1)}</span></p>`
+  return `<p>${names.join(' ')}</p><div class="chart">${lines.join('')}</div>${axis}`
 }
 
-function svg(label: string, content: string) {
-  return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${label}">${content}</svg>`
-}
-
-function linePath(values: readonly number[], low: number, high: number) {
-  const last = Math.max(1, values.length - 1)
-  const points = values.map((value, at) => {
-    const x = (at / last) * 100
-    const y = 38 - ((value - low) / (high - low || 1)) * 36
-    return `${x.toFixed(1)} ${y.toFixed(1)}`
-  })
-  return `<path d="M${points.join('L')}"/><path class="dot" d="M${points.at(-1)}h0"/>`
-}
-
-function tableHtml(block: Table, { site, runUrl }: Links) {
-  const title = foldTitle(block)
+function tableHtml(block: Table, links: Links) {
   const first = Iterator.from(block.rows).take(rowLimit)
-  const rows = first.map((row) => rowHtml(row, block, site)).toArray()
-  const content = [soft(noteOf(block)), gridHtml(block, rows), restHtml(block, rows.length, runUrl)].join('')
-  if (title === null) return content
-  return fold(title, content)
+  const rows = first.map((row) => rowHtml(row, block, links)).toArray()
+  const content = [soft(noteOf(block)), gridHtml(block, rows), restHtml(block, links)]
+  return fold(foldTitle(block), content.join(''))
 }
 
 function gridHtml({ columns }: Table, rows: string[]) {
@@ -173,9 +167,8 @@ function gridHtml({ columns }: Table, rows: string[]) {
   return `<table>\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>${rows.join('\n')}</tbody>\n</table>`
 }
 
-function rowHtml(row: Row, { columns }: Table, site: string | null) {
-  const [first, ...others] = columns
-  const subject = partHtml(subjectOf(first, row), site) || '–'
+function rowHtml(row: Row, { columns: [first, ...others] }: Table, links: Links) {
+  const subject = partHtml(subjectOf(first, row), links) || '–'
   const facts = others.map((column) => {
     const text = escapeHtml(column.text(row)) || '–'
     return `<td class="${column.kind}">${changeHtml(text)}</td>`
@@ -184,9 +177,9 @@ function rowHtml(row: Row, { columns }: Table, site: string | null) {
 }
 
 /** Where the rows are that the page does not show. */
-function restHtml({ id, rows }: Table, count: number, runUrl: string) {
-  if (count === rows.length) return ''
+function restHtml({ id, rows }: Table, { runUrl }: Links) {
+  if (rows.length <= rowLimit) return ''
   const file = id === 'pages' ? 'visitors.csv' : 'report.json'
   const run = `<a href="${escapeHtml(runUrl)}">the run</a>`
-  return `<p class="soft">${partText(count, rows.length)} shown. ${file} of ${run} has all of them.</p>`
+  return `<p class="soft">${partText(rowLimit, rows.length)} shown. ${file} of ${run} has all of them.</p>`
 }

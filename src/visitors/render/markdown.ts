@@ -4,27 +4,29 @@
  */
 import { cut, fenced } from '../../core/text.ts'
 import { counted, countText } from '../../core/units.ts'
-import { blocks, code, codeLink, text as plain, table } from '../../say/markdown.ts'
+import { blocks, bullets, code, codeLink, text as plain, table } from '../../say/markdown.ts'
 import {
   type Block,
   type Figure,
   foldTitle,
   noteOf,
   type Part,
-  pagePart,
   phrase,
   type Row,
   subjectOf,
   type Table,
+  targetOf,
 } from '../blocks.ts'
 import { blocksOf, commentOf } from '../compose.ts'
 import { changeText } from '../figures.ts'
 import { pageAddress } from '../paths.ts'
-import { axisLabels } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
 
 /** Maximum length of a path in a table, in characters: a longer one would leave no room for the figures. */
 const pathLimit = 50
+
+/** GitHub rejects comments over 65,536 characters. The link and the mark of a report follow the text. */
+const commentLimit = 60_000
 
 interface MarkdownOptions {
   /** null if pages are not linked. */
@@ -45,8 +47,12 @@ export function wholeMarkdown(report: VisitorsReport, most: number | null = null
  * @param runUrl the run with the whole report
  */
 export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
-  const text = markdownOf(commentOf(report), { site: report.siteUrl, most: 5, hasTables: false })
-  return `${text}\n\n[Full report](${runUrl})`
+  const texts = [5, 1].map((most) =>
+    markdownOf(commentOf(report), { site: report.siteUrl, most, hasTables: false }),
+  )
+  // Long URLs, and words that must be escaped, can make a comment too long.
+  const text = texts.find(({ length }) => length < commentLimit)
+  return blocks([text, `[Full report](${runUrl})`])
 }
 
 function markdownOf(report: Block[], options: MarkdownOptions) {
@@ -72,16 +78,13 @@ function blockMarkdown(block: Block, options: MarkdownOptions) {
     case 'paragraph':
       return plain(block.text)
     case 'command': {
-      const subject =
-        block.page === null ? code(block.search ?? '') : partMarkdown(pagePart(block.page), options)
-      return blocks([`**${subject}**`, fenced(wrap(block.command), 'text'), plain(block.because)])
+      const subject = `**${partMarkdown(targetOf(block), options)}**`
+      return blocks([subject, fenced(wrap(block.command), 'text'), plain(block.because)])
     }
     case 'chart':
-      return chart(block.figures)
-    case 'notes': {
-      const items = block.notes.map((note) => `- ${plain(note)}`)
-      return fold(block.title, items.join('\n'))
-    }
+      return chart(block)
+    case 'notes':
+      return fold(block.title, bullets(block.notes.map((note) => plain(note))))
     case 'table':
       return tableMarkdown(block, options)
   }
@@ -110,26 +113,23 @@ function wrap(command: string) {
   return command.replace(/(.{1,40})(?: (?=[“/\p{L}])|$)/gu, '$1\n').trimEnd()
 }
 
-/** Colors that are readable on GitHub's light and dark background. */
-const colors = {
-  visitors: ['#768390', 'gray'],
-  humanVisitors: ['#2f81f7', 'blue'],
-  aiVisitors: ['#db6d28', 'orange'],
-  views: ['#8957e5', 'purple'],
-} as const
+/** The lines' colors, which are readable on GitHub's light and dark background. */
+const colors = [
+  ['#768390', 'gray'],
+  ['#2f81f7', 'blue'],
+  ['#db6d28', 'orange'],
+] as const
 
 /** A line chart that GitHub draws. */
-function chart(figures: Figure[]) {
-  const [first] = figures
-  if (first === undefined) return ''
-  const labels = axisLabels(first.trend.map(({ period }) => period)).map((label) => `"${label}"`)
-  const lines = figures.map((figure) => figure.trend.map(({ value }) => value))
-  const palette = figures.map(({ id }) => colors[id][0])
-  const legend = figures.map(({ id, title }) => `${title}: ${colors[id][1]}`)
+function chart({ labels, figures }: Extract<Block, { kind: 'chart' }>) {
+  const lines = figures.map(({ trend }) => trend.map(({ value }) => value))
+  const days = labels.map((label) => `"${label}"`)
+  const palette = colors.map(([value]) => value)
+  const legend = figures.map(({ title }, at) => `${title}: ${colors[at]?.[1]}`)
   const diagram = [
     `%%{init: {"xyChart": {"height": 280}, "themeVariables": {"xyChart": {"backgroundColor": "transparent", "plotColorPalette": "${palette.join(', ')}"}}}}%%`,
     'xychart-beta',
-    `  x-axis [${labels.join(', ')}]`,
+    `  x-axis [${days.join(', ')}]`,
     `  y-axis ${Math.min(0, ...lines.flat())} --> ${Math.max(1, ...lines.flat())}`,
     ...lines.map((values) => `  line [${values.join(', ')}]`),
   ]
@@ -137,14 +137,12 @@ function chart(figures: Figure[]) {
 }
 
 function tableMarkdown(block: Table, options: MarkdownOptions) {
-  const title = foldTitle(block)
-  const rows = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
-  const shown = rows.toArray()
-  const left = block.rows.length - shown.length
-  const rest = left > 0 ? `${counted(left, 'more row')} in report.json, which the input report-dir adds.` : ''
-  const content = blocks([plain(noteOf(block)), rowsText(shown, block, options), rest])
-  if (title === null) return content
-  return fold(title, content)
+  const first = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
+  const rows = first.toArray()
+  const left = block.rows.length - rows.length
+  const rest = left > 0 && `${counted(left, 'more row')} in report.json, which the input report-dir adds.`
+  const content = [plain(noteOf(block)), rowsText(rows, block, options), rest]
+  return fold(foldTitle(block), blocks(content))
 }
 
 /** Pages with figures in a table. Words would make it too wide, so other rows are lists. */
@@ -152,7 +150,7 @@ function rowsText(rows: readonly Row[], { columns }: Table, options: MarkdownOpt
   const [first, ...others] = columns
   const isGrid = first.kind === 'page' && others.every(({ kind }) => kind === 'figure')
   if (!isGrid || !options.hasTables || rows.length === 0)
-    return rows.map((row) => rowText(row, columns, options)).join('\n')
+    return bullets(rows.map((row) => rowText(row, columns, options)))
   const heads = columns.map(({ title }) => title)
   const cells = rows.map((row) => {
     const { text, ...page } = subjectOf(first, row)
@@ -169,10 +167,12 @@ function rowText(row: Row, [first, ...others]: Table['columns'], options: Markdo
     return phrase(column, row)
   })
   const facts = phrases.filter(Boolean)
-  if (facts.length === 0) return `- ${subject}`
-  return `- ${subject}: ${facts.join(', ')}`
+  if (facts.length === 0) return subject
+  return `${subject}: ${facts.join(', ')}`
 }
 
-function fold(title: string, content: string) {
+/** @param title null if nothing is folded */
+function fold(title: string | null, content: string) {
+  if (title === null) return content
   return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`
 }

@@ -71,7 +71,7 @@ a:hover { color: var(--human) }
 }
 .figures > div:first-child { padding-inline-start: 0; border: 0 }
 dd { margin: 0 }
-.figures > div > :last-child { margin-block-start: auto }
+.figures dd:has(svg) { margin-block-start: auto }
 .figures .now {
   color: var(--tone, var(--ink));
   font-size: clamp(1.5rem, 1.1rem + 1.6vw, 2.125rem);
@@ -81,11 +81,13 @@ dd { margin: 0 }
 }
 .humanVisitors { --tone: var(--human) }
 .aiVisitors { --tone: var(--ai) }
-.chart svg { block-size: 14rem }
-.key { margin-inline-end: 1rem; color: var(--tone, var(--ink)) }
+.key { display: inline-block; margin-inline-end: 1rem; color: var(--tone, var(--ink)) }
 .key::before { content: "● " }
 .axis { display: flex; justify-content: space-between; max-inline-size: none; border-block-start: 1px solid var(--line) }
 svg { display: block; inline-size: 100%; block-size: 2.5rem; margin-block-start: .5rem; overflow: visible }
+/* The lines of all figures are on top of each other. */
+.chart { display: grid }
+.chart svg { grid-area: 1 / 1; block-size: 12rem }
 svg path {
   fill: none;
   stroke: var(--tone, var(--ink));
@@ -112,6 +114,7 @@ pre {
   /* One click selects the whole command. */
   user-select: all;
 }
+table + table { margin-block-start: 1rem }
 table { inline-size: 100%; border-collapse: collapse; font-size: .9375rem }
 th { font-weight: 400; text-align: start }
 thead th { color: var(--soft); font-size: .875rem; overflow-wrap: normal; vertical-align: bottom }

@@ -24,7 +24,7 @@ export const section: Section = async (site) => {
         title: 'Clicked',
         kind: 'figure',
         text: (row) => shareText(Number(row.clickRate)),
-        unit: ['clicked', 'clicked'],
+        unit: ['clicked'],
       },
     ],
     nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
