@@ -9,7 +9,7 @@ import { changeOfMetric, changeOfTotals, pageOf, type VisitorsReport } from './r
 /** In characters. */
 export const headlineLimit = 90
 /** Minimum number of characters to show of a path: fewer would not identify the page. */
-const minPath = 12
+const minPath = 24
 
 /** The groups of visitors, as sentences name them. */
 export const groups: [key: keyof VisitorCounts, name: string][] = [
@@ -21,9 +21,6 @@ export const groups: [key: keyof VisitorCounts, name: string][] = [
 /** What `alert-drop` compares, as sentences name it. */
 const metrics = { humanVisitors: 'human visitors', selectedPages: 'visits to the selected pages' }
 
-/** A sentence without its final punctuation. It begins with a page, if it is about one. */
-type Clause = Part
-
 /** The headline in parts, to be joined with spaces, so that each form of the report can link the page. */
 export function headline(report: VisitorsReport): Part[] {
   const [first = { text: '' }, ...others] = clausesOf(report)
@@ -32,11 +29,11 @@ export function headline(report: VisitorsReport): Part[] {
     const parts = sentenceOf([first, other])
     if (parts !== undefined) return parts
   }
-  return sentenceOf([first]) ?? [{ text: cut(capitalize(first.text), headlineLimit) }]
+  return sentenceOf([first]) ?? [first]
 }
 
 /** A sentence in parts; undefined if it is too long, or has two pages. */
-function sentenceOf(clauses: readonly Clause[]) {
+function sentenceOf(clauses: readonly Part[]) {
   const pages = clauses.flatMap(({ page }) => page ?? [])
   if (pages.length > 1) return undefined
   const [path = ''] = pages.map(visiblePath)
@@ -65,7 +62,7 @@ export function plainHeadline(report: VisitorsReport): string {
 }
 
 /** What there is to say, worst first. The headline has the first clause, and the first of the others that fits. */
-function clausesOf(report: VisitorsReport): Clause[] {
+function clausesOf(report: VisitorsReport): Part[] {
   const { visitors } = report.totals
   const total = changeOfTotals(report, 'visitors')
   const now = visitors === 0 ? 'no visitors' : counted(visitors, 'visitor')
@@ -86,33 +83,22 @@ function clausesOf(report: VisitorsReport): Clause[] {
  * page that changed most.
  */
 function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
-  const clauses: Clause[] = []
-  const news = newsOf(report, way)
-  if (news !== undefined) {
+  const clauses: Part[] = []
+  const [alert] = way === 'down' ? report.alerts : []
+  const [rename] = way === 'down' ? report.renames : []
+  const changes = groups.map(([key, name]) => ({ name, change: changeOfTotals(report, key) }))
+  const news = alert
+    ? { name: metrics[alert.metric], change: changeOfMetric(report, alert.metric) }
+    : changes.find(({ change }) => change?.direction === way)
+  if (news?.change) {
     const text = `${news.name} ${moveText(news.change)}`
     clauses.push({ text: report.scale === 1 ? `${text} to ${countText(news.change.now)}` : `daily ${text}` })
   }
-  const [rename] = report.renames
-  if (way === 'down' && rename)
-    clauses.push({ page: rename.path, text: 'may have moved: check the redirect' })
-  for (const id of report.movers) {
-    const { path, change } = pageOf(report, id)
-    if (change?.direction !== way) continue
-    clauses.push({ page: path, text: pageText(change) })
-    break
-  }
+  if (rename) clauses.push({ page: rename.path, text: 'may have moved: check the redirect' })
+  const movers = report.movers.values().map((id) => pageOf(report, id))
+  const mover = movers.find(({ change }) => change?.direction === way)
+  if (mover?.change) clauses.push({ page: mover.path, text: pageText(mover.change) })
   return clauses
-}
-
-/** What an alert is about, or the first group of visitors that changed in one direction. */
-function newsOf(report: VisitorsReport, way: 'up' | 'down') {
-  const [alert] = way === 'down' ? report.alerts : []
-  const all = alert
-    ? [{ name: metrics[alert.metric], change: changeOfMetric(report, alert.metric) }]
-    : groups.map(([key, name]) => ({ name, change: changeOfTotals(report, key) }))
-  for (const { name, change } of all)
-    if (change && (alert || change.direction === way)) return { name, change }
-  return undefined
 }
 
 /** `fell by 8.1%`; `rose` for a change from zero. */

@@ -95,10 +95,9 @@ async function readPeriod(period: Period, reading: Reading): Promise<PeriodReadi
     isMixed ||= isShifted || (totals !== null && JSON.stringify(totals) !== JSON.stringify(page.totals))
     totals = page.totals
     if (!hasMore) return end(isMixed ? gaps.mixed : null)
-    // Mintlify skips a batch now and then.
-    const isEmpty = rows.length === 0
-    if (newRows === 0 && (wasEmpty || !isEmpty)) return end(gaps.stuck)
-    wasEmpty = isEmpty
+    // Mintlify may skip one batch, but not two.
+    if (newRows === 0 && (wasEmpty || rows.length > 0)) return end(gaps.stuck)
+    wasEmpty = rows.length === 0
   }
 }
 

@@ -112,15 +112,12 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
     movers: [],
     renames: [],
   }
+  report.alerts = alertsOf(report)
   const movers = moversOf(report)
-  const renames = renamesAmong(movers.map((id) => pageOf(report, id)))
-  const paths = new Set(renames.flatMap(({ path, newPath }) => [path, newPath]))
-  return {
-    ...report,
-    alerts: alertsOf(report),
-    movers: movers.filter((id) => !paths.has(report.book.pathOf(id))),
-    renames,
-  }
+  report.renames = renamesAmong(movers)
+  const moved = new Set(report.renames.flatMap(({ path, newPath }) => [path, newPath]))
+  report.movers = movers.flatMap(({ id, path }) => (moved.has(path) ? [] : id))
+  return report
 }
 
 /** The change of the site's totals; null if nothing is compared. */
@@ -164,9 +161,9 @@ const leastVisits = 20
 export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']): CountChange | null {
   if (metric === 'humanVisitors') return changeOfTotals(report, metric)
   if (!report.isComplete) return null
-  const pages = report.ids.map((id) => pageOf(report, id))
-  const now = sum(pages, (page) => page.now?.humanVisitors ?? 0)
-  const before = sum(pages, (page) => page.before?.humanVisitors ?? 0)
+  const [now = 0, before = 0] = [report.current, report.previous].map(({ pages }) =>
+    sum(report.ids, (id) => pages.get(id)?.humanVisitors ?? 0),
+  )
   if (before < leastVisits) return null
   return changeBetween(now, before, report.scale)
 }
@@ -174,16 +171,21 @@ export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']):
 /** Pages with fewer visitors than this in both periods do not count as moved. */
 const leastMoved = 20
 
+/** A page that changed. */
+interface Mover extends CountChange {
+  id: number
+  path: string
+}
+
+/** The pages that changed by more than chance explains, largest change first. */
 function moversOf(report: VisitorsReport) {
-  const movers: { id: number; size: number }[] = []
+  const movers: Mover[] = []
   for (const id of report.isComplete ? report.ids : []) {
-    const { change } = pageOf(report, id)
+    const { path, change } = pageOf(report, id)
     if (change === null || change.direction === 'level') continue
-    if (Math.max(change.now, change.before) < leastMoved) continue
-    movers.push({ id, size: Math.abs(change.difference) })
+    if (Math.max(change.now, change.before) >= leastMoved) movers.push({ id, path, ...change })
   }
-  movers.sort((one, other) => other.size - one.size)
-  return movers.map(({ id }) => id)
+  return movers.sort((one, other) => Math.abs(other.difference) - Math.abs(one.difference))
 }
 
 /** Fewer visitors than this are too few to say that a page moved. */
@@ -191,12 +193,11 @@ const leastRenamed = 50
 const mostRenames = 3
 
 /** A page that lost all its visitors and a new page with about as many, up to three times. Each page is in one pair. */
-function renamesAmong(movers: readonly Page[]): Rename[] {
-  const pages = movers.flatMap(({ path, change }) => (change ? [{ path, ...change }] : []))
-  const fresh = new Set(pages.filter(({ before, now }) => before === 0 && now > leastRenamed))
-  const gone = pages.filter(({ before, now }) => now === 0 && before > leastRenamed)
+function renamesAmong(movers: readonly Mover[]): Rename[] {
+  const fresh = new Set(movers.filter(({ before, now }) => before === 0 && now > leastRenamed))
+  const gone = movers.filter(({ before, now }) => now === 0 && before > leastRenamed)
   const renames = gone.flatMap(({ path, before, difference }): Rename[] => {
-    const next = [...fresh].find((page) => isAlike(path, page.path) && isAsMany(page.now, -difference))
+    const next = fresh.values().find((page) => isAlike(path, page.path) && isAsMany(page.now, -difference))
     if (next === undefined) return []
     fresh.delete(next)
     return [{ path, newPath: next.path, visitors: next.now, previousVisitors: before }]
@@ -206,9 +207,16 @@ function renamesAmong(movers: readonly Page[]): Rename[] {
 
 /** Whether two pages are in one folder, but not the root, or have the same last part. */
 function isAlike(one: string, other: string) {
-  const [parts, otherParts] = [one.split('/'), other.split('/')]
-  if (parts.pop() === otherParts.pop()) return true
-  return parts.length > 1 && String(parts) === String(otherParts)
+  const [{ folder, name }, next] = [splitPath(one), splitPath(other)]
+  if (name === next.name) return true
+  return folder !== '' && folder === next.folder
+}
+
+/** The last part of a path, and the rest. A path may begin or end with a slash, or not. */
+function splitPath(path: string) {
+  const parts = path.split('/').filter(Boolean)
+  const name = parts.pop()
+  return { name, folder: parts.join('/') }
 }
 
 /** Whether two counts differ by at most a fifth. */

@@ -27,7 +27,6 @@ export const section: Section = async (site) => {
   const { blocks, fixes } = findings({
     id: 'votes',
     title: 'Read most, disliked most',
-    fault: 'votes were negative',
     columns: [
       pageColumn(),
       part('negative', 'votes', 'Negative votes', 'votes negative'),
@@ -36,12 +35,12 @@ export const section: Section = async (site) => {
     nothing: 'No page has two or more negative votes and more negative than positive votes.',
     gap,
     rows,
-    tally: [sum(all, (row) => row.negative), sum(all, (row) => row.votes)],
+    tally: [sum(all, (row) => row.negative), sum(all, (row) => row.votes), 'votes were negative'],
     fix({ path, negative, votes, visitors }) {
       if (votes < 5 || (visitors ?? 0) < 50 || !isPlainPath(path)) return null
       const task = `Find and fix what readers dislike about ${path}. ${partText(negative, votes)} votes are negative`
       const own = comments.entries.filter((entry) => entry.path === path && entry.isHelpful === false)
-      return { page: path, search: null, task, words: own.map(({ text }) => text) }
+      return { page: path, task, words: own.map(({ text }) => text) }
     },
   })
   blocks.push({

@@ -15,21 +15,16 @@ export const section: Section = async (site) => {
     const misses = turns.filter(({ isUnanswered }) => isUnanswered)
     const wordings = new Map(misses.map(({ text }) => [text.toLowerCase(), text]))
     const questions = [...wordings.values()]
-    return {
-      path,
-      unanswered: misses.length,
-      asked: turns.length,
-      visitors: site.visitorsOf(path),
-      questions,
-    }
+    const visitors = site.visitorsOf(path)
+    return { path, unanswered: misses.length, asked: turns.length, visitors, questions }
   })
   const rows = pages.filter(({ unanswered }) => unanswered > 0)
   const open = sum(pages, (page) => page.unanswered)
   rows.sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))
+  const answered = shareText(1 - open / all.length)
   return findings({
     id: 'questions',
     title: 'Questions the assistant left unanswered',
-    fault: `conversations went unanswered, so ${shareText(1 - open / all.length)} were answered`,
     columns: [
       pageColumn('Not on a page'),
       part('unanswered', 'asked', 'Unanswered', 'questions unanswered'),
@@ -39,12 +34,12 @@ export const section: Section = async (site) => {
     nothing: 'No unanswered questions in this period.',
     gap,
     rows,
-    tally: [open, all.length],
+    tally: [open, all.length, `conversations went unanswered, so ${answered} were answered`],
     fix({ path, unanswered, visitors, questions }) {
       // One reader may repeat the same question, so wordings count, too.
       if (unanswered < 3 || questions.length < 2 || !visitors || !isPlainPath(path)) return null
       const task = `Add answers to the questions that readers ask on ${path}. ${unanswered} went unanswered`
-      return { page: path, search: null, task, words: questions }
+      return { page: path, task, words: questions }
     },
   })
 }

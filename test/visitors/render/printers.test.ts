@@ -261,6 +261,37 @@ describe('the report of a small site', () => {
       for (const sentence of why) expect(printed).toContain(sentence)
   })
 
+  it('a page that may have moved is shown with the new one and the command that checks it', () => {
+    const moved = aReport({ pages: [page('/a/b', null, 697), page('/a/c', 630, null)], siteUrl: null })
+    const text = wholeMarkdown(moved)
+    expect(text).toContain('**`/a/b` may have moved: check the redirect; 1,551 visitors in total (+10.6%).**')
+    expect(text).toContain(
+      '/docs Check the redirect from /a/b to\n/a/c.\n```\n\n697 visitors before, 630 visitors there',
+    )
+    expect(text).toContain(
+      '### Pages that may have moved\n\n- `/a/b`: 697 visitors before, /a/c, 630 visitors there\n',
+    )
+    expect(jsonOf(moved).renamed.rows).toEqual([
+      { path: '/a/b', newPath: '/a/c', visitors: 630, previousVisitors: 697 },
+    ])
+    expect(jsonOf(moved).figures.views).toEqual({ now: 2_900, previous: 2_700, change: 0.0741 })
+  })
+
+  it('a comment that would be too long has fewer rows', async () => {
+    const paths = [1, 2, 3, 4, 5].map((at) => `/${at}${'x'.repeat(1_900)}`)
+    const text = '$'.repeat(190)
+    const parts = await readParts({
+      'feedback/by-page': paths.map((path) => ({ path, thumbsUp: 0, thumbsDown: 9 })),
+      feedback: paths.map((path) => ({ path, comment: text })),
+      searches: paths.map((path) => ({ searchQuery: path.slice(0, 2) + text, hits: 50, ctr: 0 })),
+      assistant: paths.map((pageUrl) => ({ query: text, resolutionStatus: 'unanswered', pageUrl })),
+    })
+    const report = aReport({ pages: paths.map((path) => page(path, 900, null)), parts })
+    const comment = commentMarkdown(report, runUrl)
+    expect(comment.length).toBeLessThan(61_000)
+    expect(comment).toContain('4 more rows in report.json')
+  })
+
   it('commands wrap, and are one text without the line breaks', () => {
     const shown = [...wholeMarkdown(report).matchAll(/```text\n([\s\S]*?)\n```/g)].map(
       ([, text = '']) => text,
