@@ -86,8 +86,8 @@ function partsOf({ renames, parts }: Suggestions): SectionPart[] {
     columns: [
       pageColumn(),
       count('previousVisitors', 'Visitors before', 'visitor before', 'visitors before'),
+      count('visitors', 'Visitors now', 'visitor on the new page', 'visitors on the new page'),
       { title: 'New page', kind: 'words', text: ({ newPath }) => shortPath(String(newPath)) },
-      count('visitors', 'Visitors', 'visitor there', 'visitors there'),
     ],
     gap: null,
     rows: renames,

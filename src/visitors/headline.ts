@@ -74,7 +74,8 @@ function clausesOf(report: VisitorsReport): Part[] {
     clauses.push({ text: `${now} in total (${kind}${percentText(total)})` })
   }
   clauses.push(...clausesAbout(report, 'up'))
-  if (report.isComplete) clauses.push({ text: 'no single page stands out' })
+  const isCalm = report.isComplete && clauses.every(({ page }) => page === undefined)
+  if (isCalm) clauses.push({ text: 'no single page stands out' })
   return clauses
 }
 

@@ -86,7 +86,7 @@ export function axisLabels(periods: readonly Period[]): string[] {
   return periods.map(({ from }) => format(Date.parse(from)))
 }
 
-/** What tells the starts of at most eight periods apart. If they span a year, each is in another month. */
+/** What makes the starts of at most eight periods differ. If they span a year, each is in another month. */
 function axisParts(periods: readonly Period[]): Intl.DateTimeFormatOptions {
   const [first, last] = [periods[0], periods.at(-1)]
   if (!first || !last) return {}

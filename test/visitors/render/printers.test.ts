@@ -266,10 +266,10 @@ describe('the report of a small site', () => {
     const text = wholeMarkdown(moved)
     expect(text).toContain('**`/a/b` may have moved: check the redirect; 1,551 visitors in total (+10.6%).**')
     expect(text).toContain(
-      '/docs Check the redirect from /a/b to\n/a/c.\n```\n\n697 visitors before, 630 visitors there',
+      '/docs Check the redirect from /a/b to\n/a/c.\n```\n\n697 visitors before, 630 visitors on the new page',
     )
     expect(text).toContain(
-      '### Pages that may have moved\n\n- `/a/b`: 697 visitors before, /a/c, 630 visitors there\n',
+      '### Pages that may have moved\n\n- `/a/b`: 697 visitors before, 630 visitors on the new page, /a/c\n',
     )
     expect(jsonOf(moved).renamed.rows).toEqual([
       { path: '/a/b', newPath: '/a/c', visitors: 630, previousVisitors: 697 },
