@@ -99,7 +99,7 @@ export function subjectOf({ kind, text }: Column, row: Row): Part {
   return { text: text(row) }
 }
 
-export function pagePart(path: string): Part {
+function pagePart(path: string): Part {
   return { page: path, text: shortPath(path) }
 }
 

@@ -78,7 +78,7 @@ function chartOf(report: VisitorsReport): Block[] {
 }
 
 /** What was found: pages that may have moved, and what readers say. */
-function partsOf({ renames, parts }: Suggestions): SectionPart[] {
+function partsOf({ renames, parts }: VisitorsReport): SectionPart[] {
   if (renames.length === 0) return parts
   const moved = findings({
     id: 'renamed',
@@ -143,10 +143,8 @@ function nextBlocks(report: VisitorsReport): Block[] {
   return [heading('Do next'), ...commands, { kind: 'paragraph', text }]
 }
 
-type Suggestions = Pick<VisitorsReport, 'parts' | 'renames' | 'command'>
-
 /** Suggests at most three fixes, the worst of each section first. Suggestions about the same target become one. */
-export function suggest(report: Suggestions): Command[] {
+export function suggest(report: VisitorsReport): Command[] {
   const fixes = partsOf(report).flatMap((part) => part.fixes.map((fix, rank) => ({ ...fix, rank })))
   fixes.sort((one, other) => one.rank - other.rank)
   const targets = Map.groupBy(fixes, ({ page, search }) => (page ?? search ?? '').toLowerCase())

@@ -88,11 +88,11 @@ export function axisLabels(periods: readonly Period[]): string[] {
 
 /** What makes the starts of at most eight periods differ. If they span a year, each is in another month. */
 function axisParts(periods: readonly Period[]): Intl.DateTimeFormatOptions {
-  const [first, last] = [periods[0], periods.at(-1)]
-  if (!first || !last) return {}
-  if (lengthOf({ from: first.from, to: last.from }) >= 365) return { month: 'short', year: 'numeric' }
+  const starts = periods.map(({ from }) => Date.parse(from))
+  const span = Math.max(...starts) - Math.min(...starts)
+  if (span >= 365 * dayMs) return { month: 'short', year: 'numeric' }
   const day = { month: 'short', day: 'numeric' } as const
-  if (lengthOf(last) >= 1) return day
+  if (Math.min(...periods.map(lengthOf)) >= 1) return day
   return { ...day, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' }
 }
 

@@ -1,7 +1,6 @@
 /** The visitors report as a value: what was read, why something is missing, and what it means. Printers only display it. */
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problems.ts'
-import type { Row } from './blocks.ts'
 import { type CountChange, changeBetween, fractionOf, noVisitors, type VisitorCounts } from './figures.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 import { isForMachines, isListed } from './paths.ts'
@@ -77,17 +76,9 @@ export interface VisitorsReport extends ReportRequest, Readings {
   /** The pages that changed by more than chance explains, largest change first; empty unless the report is complete. */
   movers: number[]
   /** Pages that may have moved. `movers` does not contain them. */
-  renames: Rename[]
+  renames: ReturnType<typeof renamesAmong>
   /** Globs of `paths` that match none of the pages that were read. */
   unmatched: string[]
-}
-
-/** A page that lost all its visitors, and a new page with about as many. */
-export interface Rename extends Row {
-  path: string
-  newPath: string
-  visitors: number
-  previousVisitors: number
 }
 
 /** The result of a step in mode visitors that was not skipped. */
@@ -193,10 +184,10 @@ const leastRenamed = 50
 const mostRenames = 3
 
 /** A page that lost all its visitors and a new page with about as many, up to three times. Each page is in one pair. */
-function renamesAmong(movers: readonly Mover[]): Rename[] {
+function renamesAmong(movers: readonly Mover[]) {
   const fresh = new Set(movers.filter(({ before, now }) => before === 0 && now > leastRenamed))
   const gone = movers.filter(({ before, now }) => now === 0 && before > leastRenamed)
-  const renames = gone.flatMap(({ path, before, difference }): Rename[] => {
+  const renames = gone.flatMap(({ path, before, difference }) => {
     const next = fresh.values().find((page) => isAlike(path, page.path) && isAsMany(page.now, -difference))
     if (next === undefined) return []
     fresh.delete(next)

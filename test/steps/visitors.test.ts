@@ -37,7 +37,10 @@ it.each([
     expect(run.summary).toMatch(
       /^> \[!WARNING\]\n> \*\*Human visitors fell by 30\.0%[\s\S]*<br>Alert at −20%/m,
     )
-    expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer human visitors: sandbox-docs, Nov 3–9, 2025' })
+    expect(run.log.at(-1)).toMatchObject({
+      level,
+      title: 'Fewer human visitors: sandbox-docs, Nov 3–9, 2025',
+    })
   },
 )
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../src/visitors/compose.ts'
 import { runs } from '../core/samples.ts'
-import { type Replies, readParts, type Sample } from './samples.ts'
+import { aReport, type Replies, readParts, type Sample } from './samples.ts'
 
 type Visitors = Record<string, number>
 type Site = Partial<Pick<Sample, 'siteUrl' | 'paths'>>
@@ -170,7 +170,7 @@ describe('suggestions', () => {
     replies: Replies,
     visitors: Visitors = { [keys]: 50 },
     command: string | null = null,
-  ) => suggest({ parts: await readParts(replies, visitors), renames: [], command })
+  ) => suggest({ ...aReport(), parts: await readParts(replies, visitors), command })
 
   it.each<[why: string, replies: Replies, suggested: string, visitors?: Visitors]>([
     ['5 votes, 3 down, and 50 visitors', votes(2, 3), keys],

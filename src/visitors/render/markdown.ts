@@ -31,14 +31,14 @@ const commentLimit = 60_000
 interface MarkdownOptions {
   /** null if pages are not linked. */
   site: string | null
-  /** Maximum number of rows in each table; null for the table's own. */
-  most: number | null
+  /** Maximum number of rows in each table, unless it is the table's own. */
+  most: number | undefined
   /** Whether pages are in tables. In lists, long paths wrap, also in an email. */
   hasTables: boolean
 }
 
 /** The report for the job summary, and for report.md, with up to `most` rows in each table. */
-export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
+export function wholeMarkdown(report: VisitorsReport, most?: number): string {
   return `${markdownOf(blocksOf(report), { site: report.siteUrl, most, hasTables: true })}\n`
 }
 

@@ -72,7 +72,7 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Repo
     pages: current?.pages.size,
     complete: JSON.stringify(isComplete),
     alerts: JSON.stringify(alerts),
-    headline: report && `${periodName(report)}: ${plainHeadline(report)}`,
+    headline: report && `Visitors of ${periodName(report)}: ${plainHeadline(report)}`,
     ...files,
   })
 }
