@@ -29,7 +29,8 @@ export function headline(report: VisitorsReport): Part[] {
     const parts = sentenceOf([first, other])
     if (parts !== undefined) return parts
   }
-  return sentenceOf([first]) ?? [first]
+  // Only absurd figures make one clause too long.
+  return sentenceOf([first]) ?? [{ text: cut(capitalize(first.text), headlineLimit) }]
 }
 
 /** A sentence in parts; undefined if it is too long, or has two pages. */

@@ -54,8 +54,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   const [now, before] = await Promise.all([readViews(period, reading), readViews(previous.period, reading)])
   const site = siteOf(current, reading)
   const selection = Object.entries(sections).filter(([name]) => request.sections.has(name))
-  const modules = await Promise.all(selection.map(([, load]) => load()))
-  const parts = await Promise.all(modules.map(({ section }) => section(site)))
+  const parts = await Promise.all(selection.map(async ([, load]) => (await load()).section(site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const report = buildReport(request, {
     current,

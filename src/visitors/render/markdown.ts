@@ -2,7 +2,7 @@
  * The report as Markdown, for the job summary, report.md and the comment on an issue. Rows are lists, which wrap long
  * paths. Tables with long paths would be too wide for a phone.
  */
-import { cut, fenced } from '../../core/text.ts'
+import { fenced } from '../../core/text.ts'
 import { counted, countText } from '../../core/units.ts'
 import { blocks, bullets, code, codeLink, text as plain, table } from '../../say/markdown.ts'
 import {
@@ -90,11 +90,11 @@ function blockMarkdown(block: Block, options: MarkdownOptions) {
   }
 }
 
-function partMarkdown({ text, page }: Part, { site }: MarkdownOptions) {
+function partMarkdown({ text, page }: Part, { site }: MarkdownOptions, limit?: number) {
   if (page === undefined) return plain(text)
   const address = pageAddress(site, page)
-  if (address === null) return code(text)
-  return codeLink(text, address)
+  if (address === null) return code(text, limit)
+  return codeLink(text, address, limit)
 }
 
 function figuresTable(figures: Figure[]) {
@@ -153,8 +153,7 @@ function rowsText(rows: readonly Row[], { columns }: Table, options: MarkdownOpt
     return bullets(rows.map((row) => rowText(row, columns, options)))
   const heads = columns.map(({ title }) => title)
   const cells = rows.map((row) => {
-    const { text, ...page } = subjectOf(first, row)
-    const subject = partMarkdown({ ...page, text: cut(text, pathLimit) }, options)
+    const subject = partMarkdown(subjectOf(first, row), options, pathLimit)
     return [subject, ...others.map((column) => column.text(row))]
   })
   return table('figures', heads, cells)
