@@ -114,7 +114,6 @@ pre {
   /* One click selects the whole command. */
   user-select: all;
 }
-table + table { margin-block-start: 1rem }
 table { inline-size: 100%; border-collapse: collapse; font-size: .9375rem }
 th { font-weight: 400; text-align: start }
 thead th { color: var(--soft); font-size: .875rem; overflow-wrap: normal; vertical-align: bottom }
