@@ -22,6 +22,8 @@ export interface MockOptions<Name> {
   faults: readonly Fault<Name>[]
   problem: FaultyCall['problem']
   processes: FaultyCall['processes']
+  /** The clock for the `Date` header; the machine's by default. */
+  now?: () => Date
 }
 
 /** Starts a mock of a service. */
@@ -43,6 +45,8 @@ export async function serveMock<Name>(mock: MockOptions<Name>) {
     const name = mock.operationOf(request)
     requests.push({ ...record(request), name })
     const carryOut = () => honestReply(request)
+    const { now = () => new Date() } = mock
+    response.setHeader('date', now().toUTCString())
     const fault = nextFault(name)
     if (fault === undefined) return send(response, await carryOut())
     await misbehave(response, fault, { ...mock, carryOut })

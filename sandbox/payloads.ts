@@ -2,6 +2,7 @@
 import webhooks from '@octokit/webhooks-examples' with { type: 'json' }
 import type { RawEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween } from './github/commits.ts'
+import { repositoryId } from './github/repository.ts'
 import { account } from './github/views.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -32,7 +33,7 @@ function isObject(value: unknown): value is Json {
 }
 
 function repositoryOf(fullName: string, isPrivate = true) {
-  return { full_name: fullName, private: isPrivate, default_branch: 'main' }
+  return { id: repositoryId(fullName), full_name: fullName, private: isPrivate, default_branch: 'main' }
 }
 
 /** What an event can set. */
@@ -167,6 +168,8 @@ function commitsOf(before: Commit | null, after: Commit | null): readonly Commit
 export interface PullRequestEventOptions extends EventOptions {
   /** `repository` is the base's by default, and null if the fork was deleted. */
   head?: { branch?: string; sha?: string; repository?: string | null }
+  /** The base branch; `main` by default. */
+  base?: string
   /** The commit that the merge created on the base branch. */
   merged?: { sha: string }
   isDraft?: boolean
@@ -192,7 +195,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): RawEvent {
       merged: options.merged !== undefined,
       merge_commit_sha: options.merged?.sha ?? tested,
       head: { ref: branch, sha, repo: from && repositoryOf(from) },
-      base: { ref: 'main', sha: 'a'.repeat(40), repo: repositoryOf(repository) },
+      base: { ref: options.base ?? 'main', sha: 'a'.repeat(40), repo: repositoryOf(repository) },
     },
   })
 }

@@ -5,16 +5,17 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { play, type Scenario, scenarios } from '../test/explorer/scenarios.ts'
+import { budgetsOf, play, type Scenario, scenarios } from '../test/explorer/scenarios.ts'
 import type { Found } from '../test/explorer/search.ts'
 
 if (isMainThread) await main(process.argv.slice(2))
 else parentPort?.postMessage(await play(scenarios[workerData.index] as Scenario, workerData.budget))
 
 async function main(names: readonly string[]): Promise<void> {
-  const searches = scenarios.flatMap(({ name, budgets, more }, index) => {
+  const searches = scenarios.flatMap((scenario, index) => {
+    const { name } = scenario
     const isChosen = names.length === 0 || names.some((each) => name.startsWith(each))
-    return isChosen ? [...budgets, ...more].map((budget) => ({ name, budget, index })) : []
+    return isChosen ? budgetsOf(scenario).map((budget) => ({ name, budget, index })) : []
   })
   const start = performance.now()
   const total = { searches: 0, states: 0, transitions: 0 }

@@ -25,7 +25,7 @@ const rows: Record<Exclude<State, 'out-of-bounds'> | 'left', string> = {
 /** A row for each state: what a first run, its re-run, its post step and settle do. */
 export function nextRows(): string[][] {
   const own = { writer: 'now', attempt: 1, state: 'asked', since: 0 } as const
-  const run = { ...own, before: ['run'], openedAt: null, isSender: true }
+  const run = { ...own, before: ['run'], waits: true, openedAt: null, isSender: true }
   const first = [next.run({ ...run, isFirst: true }, null), ...rerun([])].map(runText)
   return [
     ['nothing', first[0] ?? '', first.slice(1).join('; '), '', settleText([])],
@@ -49,7 +49,12 @@ function entryOf(state: State, isLeft: boolean): FoundEntry {
   const link = state === 'pull-request' ? 'L' : null
   const job = ['asked', 'open', 'not-sent', 'unconfirmed'].includes(state) ? null : 'J'
   const times = { since: 0, until: hourMs }
-  return { id: 1, isSigned: true, entry: { attempt: 1, writer: 'run', state, isLeft, job, link, ...times } }
+  return {
+    id: 1,
+    isSigned: true,
+    accounts: null,
+    entry: { attempt: 1, writer: 'run', state, isLeft, job, link, ...times },
+  }
 }
 
 function runText(step: Step): string {

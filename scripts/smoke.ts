@@ -22,7 +22,8 @@ const thread = `issues/${issue}/comments`
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a response is GitHub's.
 async function github(method: string, path: string, body?: object): Promise<any> {
   const headers = { authorization: `Bearer ${env.SMOKE_TOKEN}` }
-  const url = `${GITHUB_API_URL}/repos/${repository}/${path}`
+  const url =
+    path === 'graphql' ? `${GITHUB_API_URL}/graphql` : `${GITHUB_API_URL}/repos/${repository}/${path}`
   const response = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null })
   assert(response.ok, `${method} ${path}: ${response.status}`)
   return response.status === 204 ? null : response.json()
@@ -39,6 +40,13 @@ async function listed(path: string, body: object, list: string) {
   return written
 }
 
+async function repositoryId(): Promise<string> {
+  const [owner, name] = repository.split('/')
+  const query = `query repository { repository(owner: "${owner}", name: "${name}") { databaseId } }`
+  const { data } = await github('POST', 'graphql', { query })
+  return String(data.repository.databaseId)
+}
+
 async function smoke(sha: string): Promise<void> {
   const recent = `${thread}?per_page=100&since=${new Date(Date.now() - 60_000).toISOString()}`
   const prompt = 'This is a test. Do not change any files, and end.'
@@ -46,7 +54,7 @@ async function smoke(sha: string): Promise<void> {
   const comment = await listed(thread, { body: `/docs-smoke-test ${prompt}` }, recent)
   const { NODE_OPTIONS } = env
   const run = { GITHUB_WORKFLOW: 'Smoke', GITHUB_SHA: sha, GITHUB_RUN_ID: `${comment.id}`, NODE_OPTIONS }
-  const home = { GITHUB_API_URL, GITHUB_REPOSITORY: repository }
+  const home = { GITHUB_API_URL, GITHUB_REPOSITORY: repository, GITHUB_REPOSITORY_ID: await repositoryId() }
   const step = async (name: string, more: object, inputs: object, attempt = '1') => {
     const { outputs } = await runStep({
       eventName: name,

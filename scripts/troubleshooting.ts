@@ -3,6 +3,7 @@ import type { Failure, UnreachableReason } from '../src/core/http.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import type { CallName, FileFault, Need, PathsProblem, Problem, SkipReason } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
+import { listed } from '../src/core/text.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { parseJob } from '../src/mintlify/job.ts'
@@ -11,12 +12,13 @@ import { conclude } from '../src/say/conclusion.ts'
 import { killedEnding } from '../src/say/ending.ts'
 import { info, say } from '../src/say/messages.ts'
 import { explain } from '../src/say/problems.ts'
-import { acts, type GitHubAct, needs } from '../src/say/rejections.ts'
+import { acts, type GitHubAct, needs, reasons } from '../src/say/rejections.ts'
 
 /** A message, or what else helps after the message before it. */
 type Item = { text: string } | { what: string; next: string } | string
 
 const project = 'PROJECT'
+const accounts = { recorder: 'LOGIN', own: 'OTHER' }
 const forbidden = { kind: 'permission', status: 403, detail: 'MESSAGE' } as const
 const gone = { kind: 'rejected', status: 404, detail: 'MESSAGE' } as const
 function call(name: CallName, why: Failure): Problem {
@@ -55,19 +57,6 @@ const skips: Record<string, SkipReason[]> = {
   ],
   'Start the workflow on the default branch.': [{ kind: 'other-branch', branch: 'BRANCH' }],
   'To send these files, change `context-paths`.': [{ kind: 'no-match', globs: ['GLOBS'], paths: ['FILES'] }],
-  'This is normal. To start the agent anyway, comment a command.': [
-    { kind: 'other-label', added: 'ADDED', label: 'LABEL' },
-    { kind: 'unlabeled' },
-    { kind: 'upstream-failed' },
-    { kind: 'unmerged' },
-    { kind: 'branch-deleted', branch: 'BRANCH' },
-    { kind: 'merge-queue' },
-    { kind: 'nothing-to-show' },
-    { kind: 'nothing-new', branch: 'BRANCH', since: 'COMMIT' },
-    { kind: 'all-documented', branch: 'BRANCH', since: 'COMMIT' },
-    { kind: 'documented', pulls: ['REPOSITORY#1'] },
-    { kind: 'documented', pulls: [] },
-  ],
 }
 
 const otherSkips = Object.entries(skips).flatMap(([next, reasons]) =>
@@ -113,9 +102,14 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   ],
   'too-late': [{ kind: 'too-late' }],
   'unsaved-state': [{ kind: 'unsaved-state' }],
-  'gave-up': (['unfinished-run', 'key-changed', 'no-result', 'unstarted-run'] as const).map((why) => {
-    return { kind: 'gave-up', why, project }
-  }),
+  'gave-up': [
+    ...(['unfinished-run', 'key-changed', 'newer-version', 'no-result', 'unstarted-run'] as const).map(
+      (why) => ({ kind: 'gave-up', why, project, accounts: null }) as const,
+    ),
+    ...(['other-account', 'other-last-job'] as const).map((why) => {
+      return { kind: 'gave-up', why, project, accounts } as const
+    }),
+  ],
   reported: [{ kind: 'reported' }],
   rejected: [
     ...(Object.keys(needs) as Need[]).map((need): Problem => {
@@ -124,8 +118,8 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     { kind: 'rejected', need: 'diff', rejection: gone },
   ],
   denied: [
-    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false },
-    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: true },
+    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false, isListed: true },
+    { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: true, isListed: false },
   ],
   'no-prompt': [
     { kind: 'no-prompt', command: 'COMMAND', isHelp: false },
@@ -159,10 +153,8 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     ...(['outside', 'unwritable'] as const).map((reason) => file(reason, 'report-dir')),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
-  defect: [
-    { kind: 'defect', in: 'code', stack: '' },
-    { kind: 'defect', in: 'payload', event: 'EVENT' },
-  ],
+  'thin-payload': [{ kind: 'thin-payload', event: 'EVENT', field: 'FIELD' }],
+  defect: [{ kind: 'defect', stack: '' }],
 }
 
 /** All samples of problems. */
@@ -175,7 +167,7 @@ const ended = (outcome: AgentResult['outcome'], status?: string) =>
   conclude({
     ...agentResult(outcome, null),
     jobId: 'JOB',
-    job: parseJob({ id: 'JOB', status }) ?? null,
+    job: parseJob({ id: 'JOB', status }, '') ?? null,
     elapsed,
   })
 const results = [
@@ -189,10 +181,16 @@ const results = [
   ended('archived'),
   'Someone, or Mintlify, archived it. Its pull request, if any, is in `prLink`.',
   ended('cancelled'),
-  'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.',
+  "Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did. At the workflow's level, the action's own reply can do so: put `concurrency` on the job, after its `if`.",
 ]
 
-const thread = pullThread('REPOSITORY', 1)
+/** Messages of GitHub, about a run that it does not start. */
+const blocked = ["Event 'EVENT'", 'Actor'].map((what) => {
+  const next = 'A workflow policy blocks the run. Ask an administrator of the organization to allow it.'
+  return { what: `${what} is not allowed to trigger Actions workflows.`, next }
+})
+
+const thread = pullThread({ repository: 'REPOSITORY', repositoryId: '' }, 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }
@@ -237,34 +235,21 @@ const warnings: Item[] = [
   ),
 ]
 
-const progress: Item[] = [
-  ...(['create', 'message', 'read'] as const).map((origin) => say.job(origin, 'JOB', 'active')),
-  say.status('active', 0),
-  ...['completed', 'failed'].map((status) => say.status(status, elapsed)),
-  ...say
-    .prompt(cutPrompt, null, project, 'HOST')
-    .flatMap((entry) => (entry.level === 'group' ? info(`${entry.title}.`) : [])),
-  say.waiting(elapsed, 'active', 0),
-  say.waiting(elapsed, null, 0),
-  say.waiting(elapsed, 'completed', 0),
-  say.retrying(3, 0),
-  ...['STATUS', 'gone', 'rejected'].map((status) => say.jobOver('JOB', status)),
-  say.waitingForEarlier(),
-  say.earlierHasNoJob(),
-  say.sinceLast({ ...start, job: 'JOB' }),
-  say.noDiff('REASON'),
-  say.holdIgnored(),
-  say.tokensMasked(2),
-]
+/** What GitHub says, and what to do. */
+const reasonLines = Object.values(reasons).map(([words, remedy, ...statuses]) => {
+  return `- “${words}” (${listed(statuses.map(String))}): ${remedy}`
+})
 
 const explained = (each: Problem | string) => (typeof each === 'string' ? each : explain(each))
 
 /** The sections of the page, by their headings. */
 const sections: [heading: string, items: readonly Item[]][] = [
   ['Results', results],
-  ['Errors and skipped steps', [...Object.values(kinds).flat(), ...otherSkips].map(explained)],
+  [
+    'Errors and skipped steps',
+    [...[...Object.values(kinds).flat(), ...otherSkips].map(explained), ...blocked],
+  ],
   ['Warnings', warnings],
-  ['Lines that need no action', progress],
 ]
 
 /** A message: its first sentence without the service's own message, what to do, and what else helps. */
@@ -279,10 +264,7 @@ function entryOf(item: Exclude<Item, string>, more: Item = '') {
     .replace(/(?<=REQUEST \()\d+/, 'STATUS')
     .replace('its body is not JSON', 'PROBLEM')
   const next = rest.filter(
-    (each) =>
-      !/^(?:The step continues\.|Starting a|Trying|Reading the last)|the request is not sent again/.test(
-        each,
-      ),
+    (each) => !/^(?:Starting a|Trying|Reading the last)|the request is not sent again/.test(each),
   )
   return { what, next: next.join(' ').trim(), more: typeof more === 'string' ? more : '' }
 }
@@ -300,9 +282,13 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${groupTexts(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. If GitHub's reason is a rate limit or a 5xx error, re-run the workflow in an hour. A warning does not end the step.
+Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step. Other “Skipped” messages are normal.
 
 ${parts.join('\n\n')}
+
+## GitHub's reasons
+
+${reasonLines.join('\n')}
 `
 }
 

@@ -3,7 +3,7 @@ import './node-version.ts'
 // Imported before the other modules, so that no signal kills the step while they load.
 import './signals.ts'
 import { readFileSync } from 'node:fs'
-import { clock } from './adapters/clock.ts'
+import { createClock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
 import { inputNames } from './core/inputs/schema.ts'
 import { cancelled } from './signals.ts'
@@ -20,7 +20,7 @@ const raw = readInputs(inputNames)
 const step = contextOf(env, raw, {
   runner: createRunner([raw['api-key'], raw['github-token']]),
   payload: readPayload(env.GITHUB_EVENT_PATH),
-  clock,
+  clock: createClock(),
   cancelled,
 })
 

@@ -6,6 +6,7 @@ import type { Workspace } from './adapters/files.ts'
 import type { Clock } from './core/clock.ts'
 import type { LogEntry } from './core/log.ts'
 import type { Sign, StepName } from './core/mark.ts'
+import type { Repository } from './core/thread.ts'
 import type { Account } from './core/trigger/event.ts'
 import type { GitHubPorts } from './github/github.ts'
 import type { MintlifyPorts } from './mintlify/mintlify.ts'
@@ -13,11 +14,11 @@ import type { Words } from './say/replies.ts'
 
 export type { FoundComment, Reaction } from './github/comments.ts'
 export type { GitHubPorts } from './github/github.ts'
-export type { PublishedRelease, PullRequest, PullRequestDetails } from './github/repositories.ts'
+export type { Entry, PublishedRelease, PullRequest, PullRequestDetails } from './github/repositories.ts'
 export type { CommitStatus, FoundStatus, PullView } from './github/statuses.ts'
 
 /** This run of the workflow, from its environment. */
-export interface RunIdentity {
+export interface RunIdentity extends Repository {
   /** `GITHUB_RUN_ID`, which stays the same in a re-run. */
   id: string
   /** `GITHUB_RUN_ATTEMPT`: 1 unless this is a re-run. */
@@ -27,8 +28,6 @@ export interface RunIdentity {
   actor: Account
   /** `GITHUB_TRIGGERING_ACTOR`: the account that started this attempt. GitHub does not provide its id. */
   triggeringActor: Account
-  /** `owner/name` of the workflow's repository. */
-  repository: string
   /** `GITHUB_SHA`. */
   commit: string
   /** The name of the event. */

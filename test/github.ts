@@ -2,13 +2,19 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
-import { type Thread, threadName } from '../src/core/thread.ts'
+import type { PullFacts } from '../src/core/sources.ts'
+import { type PullName, type Thread, threadName } from '../src/core/thread.ts'
 import type { CommitStatus, FoundComment, FoundStatus, PullRequestDetails, PullView } from '../src/ports.ts'
+
+/** A thread's name, as people read it. */
+export function shownName({ repository, number, reviewRoot = null }: PullName & Partial<Thread>) {
+  return `${repository}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
+}
 
 /** The account of the action's token. */
 export const viewer = 'github-actions[bot]'
 
-export interface StoredComment extends FoundComment {
+export interface StoredComment extends Omit<FoundComment, 'viewer'> {
   updatedAt: number
   /** Whether it is hidden as outdated. */
   isHidden: boolean
@@ -16,7 +22,7 @@ export interface StoredComment extends FoundComment {
   isCopy?: true
 }
 
-export type StoredStatus = FoundStatus
+export type StoredStatus = Omit<FoundStatus, 'viewer'>
 
 export interface Lists {
   comments: readonly StoredComment[]
@@ -33,20 +39,22 @@ export interface Places extends Lists {
 // biome-ignore lint/suspicious/noExplicitAny: a table of ports with different arguments
 export type Args = readonly any[]
 
-/** What lists show: only what is by the token's account. */
+/** What lists show. */
 export const lists: Record<string, (from: Lists, args: Args) => unknown[]> = {
   comments: ({ comments }, [on]) =>
-    own(comments)
-      .filter(({ thread }) => threadName(thread) === threadName(on))
-      .map(shownComment),
-  recentComments: ({ comments }, [repository, kind, since]) =>
-    own(comments)
-      .filter(({ thread, updatedAt }) => thread.repository === repository && updatedAt >= since)
+    comments.filter(({ thread }) => threadName(thread) === threadName(on)).map(shownComment),
+  recentComments: ({ comments }, [home, kind, since]) =>
+    comments
+      .filter(({ thread, updatedAt }) => thread.repositoryId === home.repositoryId && updatedAt >= since)
       .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issues'))
       .map(shownComment)
       .reverse(),
-  statuses: ({ statuses }, [, commit]) => own(statuses.filter((each) => each.commit === commit)).reverse(),
-  recentStatuses: ({ statuses }) => own(latest(statuses)),
+  statuses: ({ statuses }, [, commit]) =>
+    statuses
+      .filter((each) => each.commit === commit)
+      .map(shownStatus)
+      .reverse(),
+  recentStatuses: ({ statuses }) => latest(statuses).map(shownStatus),
 }
 
 /** The value of a list's port. */
@@ -54,13 +62,11 @@ export function listed(name: string, items: unknown[], isCut = false): unknown {
   return name.startsWith('recent') ? { items, isCut } : items
 }
 
-function own<T extends { author: string | null }>(items: readonly T[]): T[] {
-  return items.filter(({ author }) => author === viewer)
+function shownComment({ thread, id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
+  return { thread, id, nodeId, body, author, createdAt, viewer }
 }
 
-function shownComment({ thread, id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
-  return { thread, id, nodeId, body, author, createdAt }
-}
+const shownStatus = (status: StoredStatus): FoundStatus => ({ ...status, viewer })
 
 /** The latest status of each context, newest first. */
 export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
@@ -69,14 +75,23 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'closedAt'>
+export type StoredPull = PullRequestDetails & Pick<PullFacts, 'state' | 'closedAt'>
+
+/** A pull request, as queries show it. */
+export function factsOf({ headCommit: head, headBranch: branch, ...pull }: StoredPull): PullFacts {
+  return { ...pull, head, branch }
+}
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
-  const shown = own(latest(statuses))
+  const shown = latest(statuses)
+    .filter(({ author }) => author === viewer)
+    .map(shownStatus)
   return pulls.map((pull) => {
-    const head = pull.headCommit
-    return { ...pull, head, statuses: shown.filter(({ commit }) => commit === head) }
+    const facts = factsOf(pull)
+    const { changedFiles, additions, deletions, repositoryId } = pull
+    const size = { changedFiles, additions, deletions, repositoryId }
+    return { ...facts, ...size, statuses: shown.filter(({ commit }) => commit === facts.head) }
   })
 }
 

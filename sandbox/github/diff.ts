@@ -6,6 +6,8 @@ import type { StoredFile, Tree } from './commits.ts'
 export interface FileChange {
   status: 'added' | 'removed' | 'modified' | 'renamed'
   filename: string
+  /** The id of git's blob; for a removed file, of the one that it had. */
+  sha: string
   /** Only for a renamed file. */
   previous_filename?: string
   /** 0 for a binary file, as on GitHub. */
@@ -18,21 +20,32 @@ export interface FileChange {
 /** The empty tree, which a first commit is compared with. */
 export const treeWithoutFiles: Tree = new Map()
 
-/** Every file that differs, sorted by path. */
+const found = new WeakMap<Tree, WeakMap<Tree, readonly FileChange[]>>()
+
+/** Every file that differs, sorted by path. Compares two snapshots only once, because each page of a list needs all. */
 export function changesBetween(before: Tree, after: Tree): readonly FileChange[] {
+  const same = found.get(before) ?? new WeakMap<Tree, readonly FileChange[]>()
+  found.set(before, same)
+  const changes = same.get(after) ?? compare(before, after)
+  same.set(after, changes)
+  return changes
+}
+
+function compare(before: Tree, after: Tree): readonly FileChange[] {
   const gone = new Map([...before].filter(([path]) => !after.has(path)))
   const changes = [...after].flatMap(([filename, file]): FileChange[] => {
     const old = before.get(filename)
     if (old?.sha === file.sha) return []
-    if (old !== undefined) return [{ status: 'modified', filename, ...linesOf(old, file) }]
+    if (old !== undefined) return [{ status: 'modified', filename, sha: file.sha, ...linesOf(old, file) }]
     // Files that were moved unchanged. git also finds moved files with changes.
-    const [moved] = [...gone].find(([, { sha, text }]) => sha === file.sha && text !== '') ?? []
-    if (moved === undefined) return [{ status: 'added', filename, ...linesOf(undefined, file) }]
+    const { sha } = file
+    const [moved] = [...gone].find(([, old]) => old.sha === sha && old.text !== '') ?? []
+    if (moved === undefined) return [{ status: 'added', filename, sha, ...linesOf(undefined, file) }]
     gone.delete(moved)
-    return [{ status: 'renamed', previous_filename: moved, filename, additions: 0, deletions: 0 }]
+    return [{ status: 'renamed', previous_filename: moved, filename, sha, additions: 0, deletions: 0 }]
   })
   const removed = [...gone].map(([filename, file]): FileChange => {
-    return { status: 'removed', filename, ...linesOf(file, undefined) }
+    return { status: 'removed', filename, sha: file.sha, ...linesOf(file, undefined) }
   })
   return [...changes, ...removed].sort((a, b) =>
     Buffer.compare(Buffer.from(a.filename), Buffer.from(b.filename)),

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
 import type { Reply, WireRequest } from '../wire.ts'
 import { allows, authenticate, neededToWrite, type Scope } from './access.ts'
-import { type Commit, historyOf } from './commits.ts'
+import { type Commit, historyOf, sha1 } from './commits.ts'
 import { writeTo } from './handlers.ts'
 import { defaultBranch, type PullRequest, type Repository } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
-import { nodeId, seconds, typeOf } from './views.ts'
+import { nodeId, seconds, typeOf, wholePullView } from './views.ts'
 import { findRepository, type World } from './world.ts'
 
 let schema: ReturnType<typeof buildSchema> | undefined
@@ -65,25 +65,37 @@ function repositoryNode(repository: Repository, world: World) {
       return field(given)
     }
 
-  const pullNode = ({ number, title, user, head, merged, state, updatedAt }: PullRequest): object => ({
-    number,
-    title,
-    merged: merged !== undefined,
-    author: actorNode(user),
-    state: merged ? 'MERGED' : state.toUpperCase(),
-    headRefOid: head.commit.sha,
-    mergeCommit: merged ? commitNode(merged.commit) : null,
-    updatedAt: seconds(updatedAt),
-    closedAt: state === 'closed' ? seconds(updatedAt) : null,
-    // The action only reads the last one.
-    commits: (wanted: Wanted) =>
-      connection(wanted, [head.commit], (commit) => ({ commit: commitNode(commit) })),
-  })
+  const pullNode = (pull: PullRequest): object => {
+    const { number, title, user, head, base, merged, state, updatedAt } = pull
+    const size = () => wholePullView(pull, repository)
+    return {
+      number,
+      title,
+      repository: { databaseId: repository.id },
+      baseRefName: base.branch,
+      headRefName: head.branch,
+      isCrossRepository: head.repository !== repository.name,
+      merged: merged !== undefined,
+      author: actorNode(user),
+      state: merged ? 'MERGED' : state.toUpperCase(),
+      headRefOid: head.commit.sha,
+      changedFiles: () => size().changed_files,
+      additions: () => size().additions,
+      deletions: () => size().deletions,
+      mergeCommit: merged ? commitNode(merged.commit) : null,
+      updatedAt: seconds(updatedAt),
+      closedAt: state === 'closed' ? seconds(updatedAt) : null,
+      // The action only reads the last one.
+      commits: (wanted: Wanted) =>
+        connection(wanted, [head.commit], (commit) => ({ commit: commitNode(commit) })),
+    }
+  }
 
   const commitNode = (commit: Commit): object => ({
     __typename: 'Commit',
     oid: commit.sha,
     committedDate: commit.date,
+    file: ({ path }: { path: string }) => entryNode(commit, path),
     messageHeadline: commit.message.split('\n', 1)[0] ?? '',
     parents: (wanted: Wanted) => connection(wanted, commit.parents, commitNode),
     associatedPullRequests: guarded('pull-requests', (wanted: Wanted) =>
@@ -100,21 +112,39 @@ function repositoryNode(repository: Repository, world: World) {
   })
 
   return {
+    databaseId: repository.id,
     defaultBranchRef: guarded('contents', () => {
       const tip = repository.find('HEAD')
       return tip === undefined ? null : { name: defaultBranch, target: commitNode(tip) }
+    }),
+    object: guarded('contents', ({ oid }: { oid: string }) => {
+      const commit = repository.commits.get(oid)
+      return commit === undefined ? null : commitNode(commit)
     }),
     pullRequest: guarded('pull-requests', ({ number }: { number: number }) => {
       const pull = repository.pull(number)
       if (pull !== undefined) return pullNode(pull)
       throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
     }),
-    pullRequests: guarded('pull-requests', (wanted: Wanted) => {
+    pullRequests: guarded('pull-requests', (wanted: Wanted & Sides) => {
       const timeOf = (pull: PullRequest) => Date.parse(pull.updatedAt)
-      const newestFirst = repository.pulls.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
+      const { headRefName, baseRefName } = wanted
+      const pulls = repository.pulls.filter(
+        ({ head, base }) =>
+          head.branch === (headRefName ?? head.branch) && base.branch === (baseRefName ?? base.branch),
+      )
+      const newestFirst = pulls.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
       return connection(wanted, newestFirst, pullNode)
     }),
   }
+}
+
+/** A file or folder. Its mode is git's, as a decimal number. */
+function entryNode({ tree, treeSha }: Commit, path: string) {
+  const file = tree.get(path)
+  if (file !== undefined) return { mode: Number.parseInt(file.mode, 8), oid: file.sha }
+  const isFolder = [...tree.keys()].some((each) => each.startsWith(`${path}/`))
+  return isFolder ? { mode: 0o040000, oid: sha1(treeSha, path) } : null
 }
 
 /** Unlike in REST, a bot's login does not end with `[bot]`. */
@@ -139,6 +169,12 @@ interface Wanted {
   last?: number
   /** A cursor; in this mock, the number of items before it. */
   after?: string | null
+}
+
+/** The branches of pull requests. */
+interface Sides {
+  headRefName?: string
+  baseRefName?: string
 }
 
 /** Every list is in the order that the action asks for. */

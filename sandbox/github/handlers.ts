@@ -12,6 +12,12 @@ import { type GitHubCall, type Handler, paged, type World } from './world.ts'
 const maxBodyLength = 65_536
 
 export const handlers = {
+  'users/get-by-username': ({ path }) => {
+    const login = String(path.username)
+    // GitHub has no page for this bot (anthropics/claude-code-action#1284).
+    return { status: 200, body: account(found(login === 'Copilot' ? undefined : login)) }
+  },
+
   'repos/get-collaborator-permission-level': ({ path }, world) => {
     const login = String(path.username)
     const role = found(roleOf(login, world.roles), `${login} is not a user`)
@@ -46,6 +52,9 @@ export const handlers = {
     // openapi.json: "This must be the ID of a top-level review comment, not a reply to that comment."
     const isRoot = root.thread.reviewRoot === root.id && root.thread.number === Number(call.path.pull_number)
     return create(found(isRoot ? root.thread : undefined), call.body.body, world)
+  }),
+  'pulls/get-review-comment': on('pulls', (comment, _, world) => {
+    return { status: 200, body: commentView(comment, world) }
   }),
   'pulls/update-review-comment': on('pulls', update),
   'pulls/delete-review-comment': on('pulls', remove),

@@ -53,9 +53,6 @@ export const repositoryHandlers = {
     return { status: 200, body: { sha: commit.sha, files: shown }, headers }
   },
 
-  'repos/list-pull-requests-associated-with-commit': (call) =>
-    pullsPage(call.repository.pullsWith(commitAt(call, call.path.commit_sha)), call),
-
   'pulls/list': (call) => {
     const { state, sort, direction } = call.query
     if (state !== 'open' || sort !== 'created' || direction !== 'desc')
@@ -66,7 +63,7 @@ export const repositoryHandlers = {
     return pullsPage(newestFirst, call)
   },
 
-  'pulls/get': (call) => ({ status: 200, body: wholePullView(pullIn(call), call.repository.name) }),
+  'pulls/get': (call) => ({ status: 200, body: wholePullView(pullIn(call), call.repository) }),
 
   'pulls/list-files': (call) => listOf(changesOf(pullIn(call)).slice(0, mostFiles), call),
 
@@ -85,7 +82,7 @@ export const repositoryHandlers = {
       )
     const asked = [...earlier, ...reviewers, ...slugs.map((slug) => `team/${slug}`)]
     repository.changePull(number, { reviewers: [...new Set(asked)] })
-    return { status: 201, body: pullView(pullIn(call), repository.name) }
+    return { status: 201, body: pullView(pullIn(call), repository) }
   },
 
   'repos/get-content': ({ path, query, repository }) => {
@@ -100,10 +97,14 @@ export const repositoryHandlers = {
     return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
+  'git/get-commit': ({ path, repository }) => {
+    const { sha, parents } = found(repository.find(String(path.commit_sha)))
+    return { status: 200, body: { sha, parents: parents.map((parent) => ({ sha: parent.sha })) } }
+  },
+
   'git/get-tree': ({ path, query, repository }) => {
-    const { tree, ...view } = treeView(found(repository.find(String(path.tree_sha))))
-    const shown = query.recursive ? tree : tree.filter((entry) => !entry.path.includes('/'))
-    return { status: 200, body: { ...view, tree: shown } }
+    if (query.recursive === undefined) throw new Error('The GitHub mock only lists whole trees')
+    return { status: 200, body: treeView(found(repository.find(String(path.tree_sha)))) }
   },
 
   'repos/list-releases': (call) => {
@@ -133,7 +134,7 @@ export const repositoryHandlers = {
 } satisfies Record<string, Handler>
 
 function pullsPage(pulls: readonly PullRequest[], call: GitHubCall): Reply {
-  const views = pulls.map((pull) => pullView(pull, call.repository.name))
+  const views = pulls.map((pull) => pullView(pull, call.repository))
   return listOf(views, call)
 }
 

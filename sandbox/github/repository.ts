@@ -2,12 +2,14 @@
  * A repository of the mock: branches and pull requests based on commits (commits.ts). Tests can change it while
  * the server runs.
  */
-import { type Commit, commitsBetween, historyOf, mergeBaseOf } from './commits.ts'
+import { type Commit, commitsBetween, historyOf, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, type FileChange, treeWithoutFiles } from './diff.ts'
 
 export interface RepositoryOptions {
   /** `owner/name` */
   name: string
+  /** By default, one that depends on the name. */
+  id?: number
   /** The last commit of each branch, by the branch's name. */
   branches?: Readonly<Record<string, Commit>>
   pulls?: readonly PullRequestOptions[]
@@ -57,14 +59,24 @@ export interface PullRequest extends Required<Omit<PullRequestOptions, 'head' | 
 
 export const defaultBranch = 'main'
 
+/** The ID of a repository that had this name first: the same in every run. */
+export function repositoryId(name: string): number {
+  return Number.parseInt(sha1(name.toLowerCase()).slice(0, 7), 16)
+}
+
 export class Repository {
-  readonly name: string
+  name: string
+  /** Stays the same when the repository is renamed. */
+  readonly id: number
+  /** Names that redirect to this repository until another one takes them. */
+  readonly formerNames: string[] = []
   readonly #branches: Map<string, Commit>
   readonly #pulls = new Map<number, PullRequestOptions>()
   readonly releases: ReleaseOptions[]
 
   constructor(options: RepositoryOptions) {
     this.name = options.name
+    this.id = options.id ?? repositoryId(options.name)
     this.#branches = new Map(Object.entries(options.branches ?? {}))
     this.releases = [...(options.releases ?? [])]
     for (const pull of options.pulls ?? []) this.setPull(pull)

@@ -47,7 +47,7 @@ export interface GitHubOptions {
   comments?: readonly SeedComment[]
   /** HTML recorded from GitHub's own parser, by its Markdown. The mock renders other Markdown itself. */
   pages?: ReadonlyMap<string, string>
-  /** The clock for creations and edits. */
+  /** The clock for creations, edits and the `Date` header. */
   now?: () => Date
 }
 
@@ -67,13 +67,15 @@ const contract = createContract<World>({
 
 function inRepository(operation: string, handler: Handler) {
   return (request: ValidRequest, world: World) => {
-    // Markdown names its repository in the body.
+    // Markdown names its repository in the body, and accounts have none.
     const [owner, repo] = request.path.owner
       ? [request.path.owner, request.path.repo]
-      : String(request.body?.context).split('/')
+      : String(request.body?.context ?? world.home).split('/')
     const repository = found(findRepository(world, owner, repo))
     authorizeRead(operation, world.permissions)
-    if (!(operation in repositoryHandlers) && !isSameName(repository.name, world.home))
+    const isElsewhere = !(operation in repositoryHandlers) && !isSameName(repository.name, world.home)
+    if (isElsewhere && /\/list-/.test(operation)) return { status: 200, body: [] }
+    if (isElsewhere)
       throw new Error(`The GitHub mock has threads in ${world.home} alone, not in ${repository.name}`)
     return handler({ ...request, repository }, world)
   }
@@ -90,9 +92,12 @@ export async function startGitHub(options: GitHubOptions = {}) {
       isGraphql(request)
         ? `graphql/${graphqlNameOf(request.body)}`
         : (contract.operationOf(request) as CallName | undefined),
-    carryOut: (request) =>
-      isGraphql(request) ? carryOutGraphql(request, world) : contract.carryOut(request, world),
+    carryOut: async (request) => {
+      if (isGraphql(request)) return carryOutGraphql(request, world)
+      return redirectOf(request, world) ?? contract.carryOut(request, world)
+    },
     faults: options.faults ?? [],
+    ...(options.now && { now: options.now }),
     problem,
     processes: () => false,
   })
@@ -107,10 +112,34 @@ export async function startGitHub(options: GitHubOptions = {}) {
     grant(permissions: Permissions): void {
       world.permissions = permissions
     },
+    /** Renames a repository. Its ID stays, and the old name redirects. */
+    rename(from: string, to: string): void {
+      const repository = found(world.repositories.find(({ name }) => isSameName(name, from)))
+      repository.formerNames.push(from)
+      repository.name = to
+      world.statuses.rename(from, to)
+      if (isSameName(world.home, from)) world.home = to
+    },
+    /** Creates a repository, also under a name that another one had. */
+    create: (repository: Repository) => void world.repositories.push(repository),
+    /** Makes the token another account's. */
+    become(viewer: string): void {
+      world.viewer = viewer
+    },
     /** Refuses connections until `accept` is called. */
     refuse: () => void server.close(),
     accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
   }
+}
+
+/** GitHub's redirect from a repository's former name (GitHub's docs, "Follow redirects"); undefined for any other request. */
+function redirectOf({ method, path, query }: WireRequest, world: World) {
+  const [, owner = '', name = '', rest = ''] = /^\/repos\/([^/]+)\/([^/]+)(.*)$/.exec(path) ?? []
+  const repository = findRepository(world, owner, name)
+  if (repository === undefined || isSameName(repository.name, `${owner}/${name}`)) return undefined
+  const location = `/repos/${repository.name}${rest}?${new URLSearchParams(query)}`
+  const body = { message: 'Moved Permanently', url: location }
+  return { status: method === 'GET' ? 301 : 307, body, headers: { location } }
 }
 
 function createWorld(options: GitHubOptions): World {
@@ -128,6 +157,6 @@ function createWorld(options: GitHubOptions): World {
     home: repository,
     statuses: createStatuses(statuses, now),
     book: createThreads(comments, isPullRequest, now),
-    repositories: listed ? repositories : [home, ...repositories],
+    repositories: listed ? [...repositories] : [home, ...repositories],
   }
 }

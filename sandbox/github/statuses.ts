@@ -42,6 +42,12 @@ export function createStatuses(seeds: readonly SeedStatus[], now: () => Date) {
     return [...new Map(oldestFirst.map((one) => [one.context, one])).values()]
   }
 
+  /** Moves the statuses of a repository to its new name. */
+  function rename(from: string, to: string): void {
+    for (const [index, one] of all.entries())
+      if (isSameName(one.repository, from)) all[index] = { ...one, repository: to }
+  }
+
   for (const seed of seeds) add({ createdAt: '2026-11-02T10:00:00Z', ...seed })
-  return { all, add, list, latest }
+  return { all, add, list, latest, rename }
 }

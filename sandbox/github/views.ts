@@ -1,14 +1,14 @@
 /** GitHub's objects, with only what the action reads. */
 import { sha1 } from './commits.ts'
-import { changesOf, type PullRequest } from './repository.ts'
+import { changesOf, type PullRequest, type Repository, repositoryId } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
 import type { SandboxComment } from './threads.ts'
 import type { World } from './world.ts'
 
-/** An account with an id that is the same in every run. */
+/** An account with an id that is the same in every run. Most bots have a login with `[bot]`, but not GitHub's own agent. */
 export function account(login: string) {
   const id = Number.parseInt(sha1(login).slice(0, 7), 16)
-  return { login, id, type: login.endsWith('[bot]') ? 'Bot' : 'User' }
+  return { login, id, type: /\[bot\]$|^Copilot$/.test(login) ? 'Bot' : 'User' }
 }
 
 /** The type of a comment in GraphQL. */
@@ -47,10 +47,11 @@ export function statusView(status: SandboxStatus) {
 }
 
 /** A pull request in a list. */
-export function pullView(pull: PullRequest, repository: string) {
+export function pullView(pull: PullRequest, { name: repository, id: homeId }: Repository) {
   const { number, head, base, title, user, state, merged, updatedAt } = pull
   const side = ({ branch, commit }: PullRequest['base'], full_name: string | null) => {
-    return { ref: branch, sha: commit.sha, repo: full_name && { full_name } }
+    const id = full_name === repository ? homeId : repositoryId(full_name ?? '')
+    return { ref: branch, sha: commit.sha, repo: full_name && { id, full_name } }
   }
   return {
     number,
@@ -67,7 +68,7 @@ export function pullView(pull: PullRequest, repository: string) {
 }
 
 /** A single pull request, with the size of its change. */
-export function wholePullView(pull: PullRequest, repository: string) {
+export function wholePullView(pull: PullRequest, repository: Repository) {
   const changes = changesOf(pull)
   const sumOf = (count: 'additions' | 'deletions') => changes.reduce((sum, change) => sum + change[count], 0)
   return {

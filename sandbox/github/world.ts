@@ -19,7 +19,7 @@ export interface World {
   /** HTML recorded from GitHub's own parser, by its Markdown. The mock renders other Markdown itself. */
   pages: ReadonlyMap<string, string>
   /** All repositories, including the one with threads. */
-  repositories: readonly Repository[]
+  repositories: Repository[]
 }
 
 export interface GitHubCall extends ValidRequest {
@@ -29,12 +29,15 @@ export interface GitHubCall extends ValidRequest {
 
 export type Handler = (call: GitHubCall, world: World) => Reply
 
+/** A repository by its name, or by an earlier name that no other repository has taken. */
 export function findRepository(
   { repositories }: World,
   owner: unknown,
   name: unknown,
 ): Repository | undefined {
-  return repositories.find((one) => isSameName(one.name, `${owner}/${name}`))
+  const wanted = `${owner}/${name}`
+  const current = repositories.find((one) => isSameName(one.name, wanted))
+  return current ?? repositories.find(({ formerNames }) => formerNames.some((one) => isSameName(one, wanted)))
 }
 
 /** A page of a list, with a link to the next one (GitHub's docs, "Using pagination in the REST API"). */

@@ -1,4 +1,5 @@
 /** What a step gets from the runner. */
+import { repositoryId } from '../github/repository.ts'
 import type { LogLine } from './log.ts'
 
 /** One step with `uses: ./` in a workflow, and its environment. Every option has a harmless default. */
@@ -19,6 +20,8 @@ export interface StepOptions {
   githubToken?: string
   /** The step's `env`. Applied last, so that, unlike on GitHub, it can replace `GITHUB_API_URL` and similar variables. */
   env?: Readonly<Record<string, string>>
+  /** Whether the post script runs; true by default. */
+  hasPost?: boolean
   /** Called with each line of the log as it appears. */
   onLine?: (line: LogLine) => void
 }
@@ -64,6 +67,7 @@ const githubVariables = {
   GITHUB_ACTOR_ID: '583231',
   GITHUB_TRIGGERING_ACTOR: 'octocat',
   GITHUB_REPOSITORY: 'acme/docs',
+  GITHUB_REPOSITORY_ID: `${repositoryId('acme/docs')}`,
   GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
   GITHUB_WORKFLOW: 'Docs',
   GITHUB_JOB: 'docs',

@@ -24,7 +24,7 @@ export async function runStep(options: StepOptions = {}): Promise<StepResult> {
 
 /** Starts a step as `runStep` does, and returns a way to send it signals. */
 export function startStep(options: StepOptions = {}) {
-  const { actionDir = projectDir, githubToken = '' } = options
+  const { actionDir = projectDir, githubToken = '', hasPost = true } = options
   const { main, post } = readAction(actionDir)
   const inputs = resolveInputs(options)
 
@@ -51,7 +51,7 @@ export function startStep(options: StepOptions = {}) {
 
   const proceed = async (): Promise<StepResult> => {
     const mainEnd = await finish(log, mainScript, join(folder, 'main'))
-    if (post === undefined) return resultOf(log, mainEnd)
+    if (post === undefined || !hasPost) return resultOf(log, mainEnd)
     running = start('post', post, mainEnd.state)
     return resultOf(log, mainEnd, await finish(log, running, join(folder, 'post')))
   }
@@ -100,7 +100,7 @@ function resultOf(log: StepLog, main: FinishedScript, post?: FinishedScript) {
     masks: log.added,
     /** Lines with commands that an action must not use. None is carried out here, and each becomes an error. */
     rejectedCommands: log.rejectedCommands,
-    /** The exit code of post; null if it was killed. Missing if action.yml has no `post`. */
+    /** The exit code of post; null if it was killed. Missing if it did not run. */
     ...(post && { postExitCode: post.exitCode }),
   }
 }

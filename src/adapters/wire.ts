@@ -1,6 +1,6 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import type { Exchange, ReplyHeaders, RequestTimeout, Wire } from '../core/http.ts'
+import { type Exchange, pageTitle, type ReplyHeaders, type RequestTimeout, type Wire } from '../core/http.ts'
 import { loopbackHosts } from '../core/inputs/schema.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
@@ -17,13 +17,15 @@ export interface WireOptions {
   proxy: ProxySettings
   /** Once this aborts, pending requests have `RequestTimeout.onceCancelled` milliseconds left. */
   cancelled: AbortSignal
+  /** Gets the title of each response that is a web page. */
+  onPage(title: string): void
 }
 
 /**
  * Makes the function that sends a request once. Only reads share connections, because a service may close an idle
  * connection just as the next request is sent.
  */
-export function createWire({ secrets, proxy, cancelled }: WireOptions): Wire {
+export function createWire({ secrets, proxy, cancelled, onPage }: WireOptions): Wire {
   const redact = redactor(secrets)
   const idle: Connection[] = []
   return async ({ url, method, headers, body = null }, timeout) => {
@@ -40,7 +42,7 @@ export function createWire({ secrets, proxy, cancelled }: WireOptions): Wire {
       headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'docs-agent-action' },
     }
     const exchange = await new Promise<Exchange>((resolve) => {
-      connection.agent.dispatch(request, receive(connection, redact, resolve))
+      connection.agent.dispatch(request, receive(connection, redact, onPage, resolve))
     })
     stop()
     if (isRead && exchange.type === 'response') idle.push(connection)
@@ -86,6 +88,7 @@ function connect(proxy: ProxySettings) {
 function receive(
   connection: Connection,
   redact: (text: string) => string,
+  onPage: WireOptions['onPage'],
   finish: (exchange: Exchange) => void,
 ): Dispatcher.DispatchHandler {
   const { signal } = connection.closing
@@ -106,7 +109,11 @@ function receive(
     },
     onResponseEnd() {
       if (head === undefined) return
-      finish({ type: 'response', ...head, text: redact(Buffer.concat(chunks).toString('utf8')) })
+      const text = redact(Buffer.concat(chunks).toString('utf8'))
+      const title = pageTitle(head.status, text)
+      if (title === null) return finish({ type: 'response', ...head, text })
+      onPage(title)
+      finish({ type: 'response', ...head, text: '', isPage: true })
     },
     onResponseError(_, error: NodeJS.ErrnoException) {
       const code = signal.aborted ? String(signal.reason) : (error.code ?? error.name)

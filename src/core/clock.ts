@@ -5,8 +5,10 @@ import { minuteMs } from './units.ts'
 export interface Clock {
   /** Milliseconds on a clock that only runs forward, from an unknown start, for durations and deadlines. */
   now(): number
-  /** Milliseconds since the epoch. This clock may be adjusted while the step runs. */
+  /** Milliseconds since the epoch. The machine's clock may be adjusted while the step runs. */
   date(): number
+  /** Sets the date to GitHub's, from a response's `Date` header. Only the first one counts. */
+  follow(date?: string): void
   /** Resolves after a number of milliseconds, or when the signal aborts. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }

@@ -42,18 +42,17 @@ function expand(glob: string): string[] {
   return list.split(',').flatMap((alternative) => expand(before + alternative + after))
 }
 
-/** A star, in a list of the sources of regular expressions. */
-const star = null
-type Source = string | typeof star
+/** Stands for a star in a source. Other signs of this kind begin a set or are escaped, so none follows another. */
+export const star = '^^'
 
 /** Compiles a glob that was split at its slashes, to match a path with a slash at its end. */
-export function compileGlob(names: readonly string[], dot: boolean): RegExp {
+function compileGlob(names: readonly string[], dot: boolean): RegExp {
   const folder = dot ? '[^/]*/' : '(?!\\.)[^/]*/'
   const sources = names.map((name, at) => (name === '**' ? star : sourceOfName(name, dot, `name${at}`)))
   // At the end, `**` stands for at least one name.
   if (names.at(-1) === '**') sources.push(folder)
   try {
-    return new RegExp(`^${joinAtStars(sources, folder, 'path')}/?$`, 'su')
+    return new RegExp(`^${fillStars(sources.join(''), folder, 'path')}/?$`, 'su')
   } catch {
     // A range such as `[z-a]` matches nothing.
     return /(?!)/
@@ -63,7 +62,7 @@ export function compileGlob(names: readonly string[], dot: boolean): RegExp {
 /** The source for a name and the slash after it. @param id begins the names of its groups */
 function sourceOfName(name: string, dot: boolean, id: string) {
   const signs = name.match(/\*+|\[[!^]?[^\]]+\]|[\s\S]/gu) ?? []
-  const source = `${joinAtStars(signs.map(sourceOfSign), '[^/]', id)}/`
+  const source = `${fillStars(signs.map(sourceOfSign).join(''), '[^/]', id)}/`
   const startsWithAny = /^(?:[*?]|\[[!^].)/su.test(signs[0] ?? '')
   if (!startsWithAny) return source
   // The name must not be empty or, without `dot`, begin with a dot.
@@ -72,7 +71,7 @@ function sourceOfName(name: string, dot: boolean, id: string) {
 }
 
 /** The source for a character, `?`, a set or a star in a name. */
-function sourceOfSign(sign: string): Source {
+function sourceOfSign(sign: string) {
   if (sign.startsWith('*')) return star
   if (sign === '?') return '[^/]'
   const [, not, members = ''] = /^\[([!^]?)(.+)\]$/su.exec(sign) ?? []
@@ -81,17 +80,12 @@ function sourceOfSign(sign: string): Source {
 }
 
 /**
- * Joins sources, with any number of fillers for each star. JavaScript has no atomic groups, so for a part between two
+ * Replaces the stars in a source with any number of fillers. JavaScript has no atomic groups, so for a part between two
  * stars, a lookahead finds the first place, and a reference to its group skips to the part's end.
  * @param id begins the names of the groups
  */
-function joinAtStars(sources: readonly Source[], filler: string, id: string) {
-  const parts = ['']
-  for (const source of sources) {
-    if (source === star) parts.push('')
-    else parts.push(parts.pop() + source)
-  }
-  const [start = '', ...others] = parts
+export function fillStars(source: string, filler: string, id: string) {
+  const [start = '', ...others] = source.split(star)
   const end = others.pop()
   if (end === undefined) return start
   const once = (part: string, at: number) => `(?=(?<${id}_${at}>(?:${filler})*?${part}))\\k<${id}_${at}>`

@@ -21,8 +21,10 @@ export type HoldState = keyof typeof holdStatuses
 
 /** The pull request with the code that a request documents. */
 export const codePull = z.object({
-  /** `owner/name`. */
+  /** `owner/name`, which only finds it: see `repositoryId`. */
   repository: z.string(),
+  /** GitHub's ID of the repository. */
+  repositoryId: z.string(),
   number: z.int(),
   /** Its last commit when the agent got the code. */
   head: z.string(),

@@ -1,10 +1,12 @@
-/** Classifies the result of a request by whether the service may have carried it out, and by whether a retry may help. */
+/** Classifies the result of a request, and says whether the service may have carried it out. */
 import type { Result } from './result.ts'
+import { oneLine } from './text.ts'
+import { minuteMs } from './units.ts'
 
 /** The result of an exchange over HTTP. */
 export type Exchange =
-  /** A complete response; `text` is its decoded body. */
-  | { type: 'response'; status: number; headers: ReplyHeaders; text: string }
+  /** A complete response; `text` is its decoded body, which is empty if that is a web page. */
+  | { type: 'response'; status: number; headers: ReplyHeaders; text: string; isPage?: boolean }
   /** A response whose body could not be read to its end. */
   | { type: 'cut-off'; status: number; headers: ReplyHeaders; code: string }
   /** No response. `sent` is false only if not one byte of the request was sent. */
@@ -17,7 +19,7 @@ export type ReplyHeaders = Readonly<Record<string, string>>
 export type UnreachableReason = 'certificate' | 'proxy' | 'connection'
 
 /** What made a response unusable. `incomplete`: its JSON lacks required fields. */
-export type UnreadableReason = 'too-large' | 'cut-off' | 'not-json' | 'incomplete'
+export type UnreadableReason = 'too-large' | 'cut-off' | 'page' | 'not-json' | 'incomplete'
 
 /** Why a request has no usable result. */
 export type Failure =
@@ -29,10 +31,10 @@ export type Failure =
   | { kind: 'unreadable'; status: number; reason: UnreadableReason; code: string }
   /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
-  /** The platform rejected the request (4xx). `detail` is its message. */
-  | { kind: 'rejected'; status: number; detail: string; retryAfter?: string }
-  /** The platform failed (5xx or an invalid status). `detail` is its message. */
-  | { kind: 'broken'; status: number; detail: string; retryAfter?: string }
+  /** The platform rejected the request (4xx). `detail` is its message (null: a web page), `wait` the milliseconds to wait. */
+  | { kind: 'rejected'; status: number; detail: string | null; wait?: number }
+  /** The platform failed (5xx or an invalid status). `detail` and `wait` are as above. */
+  | { kind: 'broken'; status: number; detail: string | null; wait?: number }
 
 /** The value of a response, or the failure. */
 export type Reply<T> = Result<T, Failure>
@@ -56,35 +58,8 @@ export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' 
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
   if (exchange.status < 200 || exchange.status > 299) return { ok: false, failure: fromStatus(exchange) }
   if (exchange.type === 'cut-off') return fromCutOff(exchange)
+  if (exchange.isPage) return unreadable(exchange.status, 'page')
   return { ok: true, value: exchange }
-}
-
-/**
- * Whether to repeat a request: if that may help, and if the service certainly did not carry it out, or repeating it is
- * safe.
- */
-export function mayRepeat(failure: Failure, isSafe: boolean) {
-  return isTemporary(failure) && (isSafe || !mayHaveArrived(failure))
-}
-
-/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
-const temporary = [408, 429]
-
-function isTemporary(failure: Failure) {
-  switch (failure.kind) {
-    case 'unreachable':
-      return failure.reason !== 'certificate'
-    case 'redirected':
-      return false
-    case 'rejected':
-      return temporary.includes(failure.status)
-    case 'unreadable':
-      // A response over the size limit will not change.
-      return failure.reason !== 'too-large'
-    case 'no-response':
-    case 'broken':
-      return true
-  }
 }
 
 /** Whether the platform may have carried out the request despite the failure. */
@@ -149,29 +124,58 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
   const { status, headers } = exchange
   if (status >= 300 && status < 400) return { kind: 'redirected', status, location: headers.location ?? '' }
   const kind = status >= 400 && status < 500 ? 'rejected' : 'broken'
-  const detail = exchange.type === 'response' ? wordsOf(exchange.text) : ''
-  const retryAfter = headers['retry-after']
-  return { kind, status, detail, ...(retryAfter !== undefined && { retryAfter }) }
+  const { text = '', isPage = false } = exchange.type === 'response' ? exchange : {}
+  const detail = isPage ? null : wordsOf(text)
+  const wait = askedWait(headers)
+  return { kind, status, detail, ...(wait !== undefined && { wait }) }
 }
 
 /**
- * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml), `message` and
- * `errors[].message` in JSON from GitHub, otherwise the whole text.
+ * Milliseconds that a service asks to wait: `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3), or until GitHub's
+ * used-up limit resets (GitHub's docs, "Rate limits for the REST API"). Undefined if it does not say. Times are compared
+ * with the response's own, because the runner's clock may be wrong.
+ */
+function askedWait(headers: ReplyHeaders) {
+  const { 'retry-after': retryAfter = '', date = '' } = headers
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
+  let end = Date.parse(retryAfter.endsWith(' GMT') ? retryAfter : '')
+  if (headers['x-ratelimit-remaining'] === '0') end = Number(headers['x-ratelimit-reset']) * 1000
+  const wait = end - Date.parse(date)
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}
+
+/**
+ * Whether a step waits before it repeats a request: for a limit to reset at most five minutes, and a quarter of the time left.
+ * Times are in milliseconds.
+ */
+export function isWorthwhile(wait: number, left: number, isLimit: boolean) {
+  return isLimit ? wait <= Math.min(5 * minuteMs, left / 4) : wait <= left
+}
+
+/**
+ * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml); `message`, and `errors` or
+ * their `message`, in JSON from GitHub; otherwise the whole text.
  */
 export function wordsOf(text: string) {
-  const json = parseJson(text) as ErrorJson | null | undefined
-  const words = [json, json?.details, json?.errors]
+  const json: Record<string, unknown> = Object(parseJson(text))
+  const words = [json.error, json.message, json.details, json.errors]
     .flat()
-    .flatMap((each) => [each?.error, each?.message])
+    .map((each) => Object(each).message ?? each)
     .filter((word) => typeof word === 'string')
   return (words.length > 0 ? [...new Set(words)].join('; ') : text).slice(0, detailLimit)
 }
 
-interface ErrorJson {
-  error?: unknown
-  message?: unknown
-  details?: ErrorJson[]
-  errors?: ErrorJson[]
+/**
+ * The title of a web page, such as one from a proxy or a CDN, in at most 80 characters; null for any other body. The source of a
+ * page is never shown. GitHub's own HTML, for Markdown, is not a whole page.
+ */
+export function pageTitle(status: number, text: string) {
+  const start = text.slice(0, 10_000)
+  const isPage =
+    status < 300 ? /^\s*<(?:[!?]|html|head)/i.test(start) : /^\s*(?:[^\s[{"].*)?<[!/a-z]/is.test(start)
+  if (!isPage) return null
+  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(start) ?? []
+  return oneLine(title, 80)
 }
 
 /** JSON as a value; undefined if it is not valid. */

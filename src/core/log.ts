@@ -1,9 +1,26 @@
 /** What a step prints. */
 
 /** An entry in the log. The runner adapter makes its text safe to print. */
-export type LogEntry =
+export type LogEntry = (
   | { level: 'info'; text: string }
   /** Also shown on the run's page: at most ten of each level for a step. */
   | { level: 'notice' | 'warning' | 'error'; title: string; text: string }
   /** Folded in the log. */
   | { level: 'group'; title: string; text: string }
+) & {
+  /** Why, if entries with this cause need only one annotation. */
+  cause?: string
+}
+
+/** Makes a log in which each cause has one annotation: later warnings about it are plain lines. */
+export function annotateOnce(print: (entry: LogEntry) => void) {
+  const causes = new Set<string>()
+  return (...entries: readonly LogEntry[]) => {
+    for (const entry of entries) {
+      const { level, text, cause = '' } = entry
+      const isRepeated = level === 'warning' && causes.has(cause)
+      if (cause !== '') causes.add(cause)
+      print(isRepeated ? { level: 'info', text } : entry)
+    }
+  }
+}

@@ -32,13 +32,13 @@ type MarkKind = 'docs-agent' | 'docs-agent-report'
 /** A mark: a value, hidden at the very end of a comment. It is signed for a place: a copy elsewhere has no effect. */
 export function writeMark(kind: MarkKind, value: unknown, place: string, sign: Sign) {
   const text = Buffer.from(JSON.stringify(value)).toString('base64')
-  return `<!-- ${kind}:2:${text}:${sign(`${place}\n${text}`)} -->`
+  return `<!-- ${kind}:${text}:${sign(`${place}\n${text}`)} -->`
 }
 
 /** The mark at the end of a comment, and the words before it; null if there is none. */
 export function readMark(kind: MarkKind, body: string, place: string, sign: Sign) {
   // A GitHub comment can have 65,536 characters, so the search needs limits.
-  const shape = new RegExp(`<!-- ${kind}:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\\s*$`)
+  const shape = new RegExp(`<!-- ${kind}:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\\s*$`)
   const match = shape.exec(body)
   if (match === null) return null
   const [, text = '', signature] = match

@@ -3,11 +3,11 @@
  * compiler then names each table in `say/` that needs words for it.
  */
 import type { Job } from './job.ts'
-import type { Need, Problem, SkipReason } from './problems.ts'
+import type { Accounts, Need, Problem, SkipReason } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './pull-changes.ts'
 import type { Rejection } from './reply.ts'
-import type { Thread } from './thread.ts'
+import type { Page } from './thread.ts'
 
 export const modes = ['agent', 'visitors', 'settle'] as const
 
@@ -136,7 +136,7 @@ export interface SettledJob {
   /** When it was requested, in milliseconds since the epoch. */
   since: number
   /** Where it was requested. */
-  link: Thread | { repository: string; commit: string }
+  link: Page
   /**
    * `pending`: the job is active, or could not be polled. `unreported`: GitHub rejected the list of its entries or the
    * report. `left`: it has a pull request, which a settle step with other `allowed-paths` must check.
@@ -144,6 +144,8 @@ export interface SettledJob {
   state: 'settled' | 'pending' | 'unreported' | 'left'
   /** null if the job is active or its state is unknown. */
   result: AgentResult | null
+  /** Not null if another account recorded it. */
+  accounts: Accounts | null
 }
 
 /** What settle did about one of the agent's pull requests. In words: see `pullTexts`. */

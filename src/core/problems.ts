@@ -6,9 +6,9 @@ import type { Rejection } from './reply.ts'
 export type Problem =
   | { kind: 'inputs'; faults: readonly InputFault[] }
   | FileFault
-  /** A bug in the action: an error, or a payload that is not as GitHub documents it. */
-  | { kind: 'defect'; in: 'code'; stack: string }
-  | { kind: 'defect'; in: 'payload'; event: string }
+  /** A bug in the action. */
+  | { kind: 'defect'; stack: string }
+  | ThinPayload
   | { kind: 'secrets-withheld'; why: Withheld }
   | { kind: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
   /**
@@ -24,16 +24,23 @@ export type Problem =
   | { kind: 'untrusted-event' | 'no-command'; event: string }
   /** The step has no prompt. A comment contains only the command (null: there is none), or asks for help. */
   | { kind: 'no-prompt'; command: string | null; isHelp: boolean }
-  /** The account lacks the role, or is a bot that no one listed. */
-  | { kind: 'denied'; login: string; role: string; isBot: boolean }
+  /** The account lacks the role, or is a bot that no one listed. `isListed`: in `allowed`. */
+  | { kind: 'denied'; login: string; role: string; isBot: boolean; isListed: boolean }
   /** GitHub rejected a request that the step needs. `name`: what the need is about, if it can be about several things. */
   | { kind: 'rejected'; need: Need; rejection: Rejection; name?: string }
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
   | { kind: 'open-limit'; limit: number; links: readonly string[] }
   | PathsProblem
-  /** The action no longer waits for the result of a request. */
-  | { kind: 'gave-up'; why: GaveUp; project: string }
+  /** The action no longer waits for the result of a request. `accounts`: null unless another account recorded it. */
+  | { kind: 'gave-up'; why: GaveUp; project: string; accounts: Accounts | null }
   | FailedCall
+
+/** The payload of an event lacks a field, such as `pull_request.head`. */
+export interface ThinPayload {
+  kind: 'thin-payload'
+  event: string
+  field: string
+}
 
 /** An input that cannot be used. `got` never contains a secret. */
 export interface InputFault {
@@ -60,13 +67,13 @@ export interface FileFault {
   path: string
 }
 
-/** Which runs get no secrets: those for a fork's pull request, and Dependabot's. */
+/** Whose runs get no secrets: those for a fork's pull request, or Dependabot's. */
 export type Withheld = 'fork' | 'dependabot'
 
 /** What a step needs from GitHub. */
 export type Need =
   | 'diff'
-  /** Whether the push is the agent's own work. */
+  /** Whose work the change is, and where it was merged. */
   | 'pull-requests'
   | 'open-pull-requests'
   /** The default branch's commits and statuses. */
@@ -101,8 +108,19 @@ export type GaveUp =
   | 'unfinished-run'
   /** A re-run of a request whose record is signed with another key. */
   | 'key-changed'
+  /** A re-run of a request that a later version of the action recorded. */
+  | 'newer-version'
   | 'unstarted-run'
   | 'no-result'
+  /** Another account recorded the request, or the step's last job. */
+  | 'other-account'
+  | 'other-last-job'
+
+/** The login of the account that recorded something, and of the account of this step's token. */
+export interface Accounts {
+  recorder: string
+  own: string
+}
 
 /** A call to Mintlify. `create` and `message` send a prompt to a new or existing job. `list`: what readers say. */
 export type CallName = 'create' | 'message' | 'read' | 'visitors' | 'list'
@@ -135,6 +153,8 @@ export type SkipReason =
   /** A pull request from a fork, something on it, or an upstream run for it. */
   | { kind: 'fork'; subject: 'pull-request' | 'review' | 'label' | 'upstream-run' }
   | { kind: 'branch-deleted' | 'other-branch'; branch: string }
+  /** A merged pull request, whose code is not on the default branch yet. */
+  | { kind: 'stacked'; into: string; branch: string }
   /** `context-paths` matches none of the files. */
   | { kind: 'no-match'; globs: readonly string[]; paths: readonly string[] }
   /** By pull requests (names or links), or by an earlier job without one. */

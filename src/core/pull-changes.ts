@@ -3,7 +3,7 @@ import { isSelected } from './globs.ts'
 import { fingerprint } from './mark.ts'
 import type { PathsProblem } from './problems.ts'
 import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
-import { isSameName } from './text.ts'
+import { isSameName, showHidden } from './text.ts'
 
 /** The context of the guard: the commit status on the agent's pull request that says whether `allowed-paths` allows it. */
 export const guardContext = 'Docs agent / allowed paths'
@@ -12,9 +12,15 @@ export const guardContext = 'Docs agent / allowed paths'
 export interface FileChange extends Omit<ChangedFile, 'patch'> {
   /** Link to the file on the pull request's page of changed files. */
   url: string
-  /** Whether it is a symbolic link or a submodule. Only read if `allowed-paths` must be checked. */
-  isLink?: boolean
+  /** What the pull request's last commit has there. */
+  kind: FileKind
 }
+
+/**
+ * What a commit has at the path of a listed file. `file`: what the list says. `other`: a symbolic link or a submodule.
+ * `unknown`: nothing, or something else than the list says; or there is no `allowed-paths` to check.
+ */
+export type FileKind = 'file' | 'other' | 'unknown'
 
 /** The account and the branch that a pull request was opened from. */
 export interface Opened {
@@ -25,6 +31,8 @@ export interface Opened {
 
 /** What a pull request changes, as GitHub shows it. */
 export interface PullRequestChanges {
+  /** The ID of the pull request's repository. */
+  repositoryId: string
   opened: Opened
   /** Outside text. */
   title: string
@@ -37,6 +45,8 @@ export interface PullRequestChanges {
   isCut: boolean
   /** What changed since the last reply, for a follow-up. No files if there are no new commits. */
   since?: Totals
+  /** See `diffName`. */
+  name: string
 }
 
 /** GitHub's counts of files and lines. */
@@ -46,48 +56,22 @@ interface Totals {
   deletions: number
 }
 
-interface PullRequestTotals {
-  url: string
-  title: string
-  author: string | null
-  headBranch: string
-  headCommit: string
-  isFork: boolean
+/** The size of what a pull request changes, by GitHub's own count, and on which branch. */
+export interface DiffSize {
+  base: string
   changedFiles: number
   additions: number
   deletions: number
 }
 
+/** A short name for what a pull request changes. If it differs, `allowed-paths` must be checked again. */
+export function diffName({ base, changedFiles, additions, deletions }: DiffSize) {
+  return fingerprint(JSON.stringify([base, changedFiles, additions, deletions]))
+}
+
 /** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */
 export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string) {
   return isSameName(author, agentLogin) || (branch !== null && branch === ref)
-}
-
-/**
- * Combines a pull request and its files.
- * @param links the paths of symbolic links and submodules
- * @param sha256 returns a string's digest in hex; GitHub's link to a changed file contains the digest of its path
- */
-export function pullRequestChanges(
-  pull: PullRequestTotals,
-  { files, isCut }: ChangedFiles,
-  links: readonly string[],
-  sha256: (text: string) => string,
-): PullRequestChanges {
-  const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
-  const changes = files.map(({ patch: _, ...file }) => ({
-    ...file,
-    url: `${url}/files#diff-${sha256(file.path)}`,
-    ...(links.includes(file.path) && { isLink: true }),
-  }))
-  return {
-    opened: { author, branch: isFork ? null : headBranch },
-    title,
-    head: headCommit,
-    files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),
-    total: { files: changedFiles, additions, deletions },
-    isCut: isCut || files.length < changedFiles,
-  }
 }
 
 /** The counts of what changed between two commits. */
@@ -103,7 +87,7 @@ export function totalsOf({ files }: ChangedFiles) {
 /**
  * Checks a pull request against `allowed-paths`; undefined if it stays within them, or if there are no globs. A renamed
  * file counts under both paths. A symbolic link or a submodule is out of bounds unless a glob is its path. Fails closed:
- * files that could not be read are out of bounds.
+ * what could not be read is out of bounds.
  */
 export function checkPaths(
   changes: PullRequestChanges | null,
@@ -118,18 +102,34 @@ export function checkPaths(
 }
 
 function pathsOutside(file: FileChange, globs: readonly string[]) {
-  if (file.isLink && !globs.includes(file.path)) return [file.path]
-  return pathsOf(file).filter((path) => !isAllowed(path, globs))
+  const { path, kind } = file
+  if (kind === 'unknown') return [path]
+  if (kind === 'other' && !globs.includes(path)) return [path]
+  return pathsOf(file).filter((each) => !isAllowed(each, globs))
 }
 
-/** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */
+/**
+ * Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. Which
+ * path that is can depend on other files, so if there is a `!`, such a spelling needs a glob of its own.
+ */
 function isAllowed(path: string, globs: readonly string[]) {
+  if (!isSelected(path, globs)) return false
   const excluded = globs.filter((glob) => glob.startsWith('!'))
-  return isSelected(path, globs) && isSelected(foldCase(path), excluded.map(foldCase))
+  if (excluded.length > 0 && isAlias(path) && !globs.includes(path)) return false
+  return isSelected(foldCase(path), excluded.map(foldCase))
 }
 
+/**
+ * Whether a file system may read a path as another one: Windows removes dots and spaces at the end of a name, opens a
+ * file for a name with its stream after `:`, and abbreviates names with `~1`; macOS skips hidden characters.
+ */
+function isAlias(path: string) {
+  return /[. ](\/|$)|:|~\d/.test(path) || showHidden(path) !== path
+}
+
+/** Other orders keep differences, such as those between ς and σ, or ß and ẞ. */
 function foldCase(path: string) {
-  return path.toUpperCase().toLowerCase().normalize('NFC')
+  return path.toLowerCase().toUpperCase().normalize('NFC')
 }
 
 /** Every path that a file touches. */

@@ -11,8 +11,11 @@ export type Rejection = RejectionKind & {
 type RejectionKind =
   /** The exchange failed. GraphQL reports errors with the status 200. */
   | Failure
-  /** `rate-limit`: too many requests (403 or 429). `permission`: the token lacks it. `detail` is GitHub's message. */
-  | { kind: 'rate-limit' | 'permission'; status: number; detail: string }
+  /**
+   * What decides more than a remedy. `rate-limit`: too many requests. `permission`: the token lacks it. `no-diff`: GitHub
+   * cannot make a diff. `detail` is GitHub's message, `wait` the milliseconds that it asks to wait.
+   */
+  | { kind: 'rate-limit' | 'permission' | 'no-diff'; status: number; detail: string | null; wait?: number }
   /** The list has more items than are read. */
   | { kind: 'too-long'; list: 'comments' | 'statuses' }
   | { kind: PlainRejection }
@@ -28,28 +31,35 @@ type PlainRejection =
   | 'other-account'
   /** The pull request is not on the server that runs the workflow. */
   | 'other-server'
-  /** People kept pushing to the pull request while its files were read. */
-  | 'moving-head'
+  /** Another repository has taken the name of the one that was meant. */
+  | 'other-repository'
 
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = Result<T, Rejection>
 
-/** The rejections after which a later call may succeed. */
-const temporary: Rejection['kind'][] = [
-  'rate-limit',
-  'unreachable',
-  'no-response',
-  'unreadable',
-  'undocumented',
-  'no-time',
-  'elsewhere',
-]
+/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
+const temporary = [408, 429]
 
-/** Whether GitHub would also reject a later call, such as without a permission. */
-export function isForGood(rejection: Rejection) {
-  const { kind } = rejection
-  if (kind === 'rejected' || kind === 'broken') return rejection.status < 500
-  return !temporary.includes(kind)
+/** Whether a later request may succeed although this one to GitHub or Mintlify failed. */
+export function isTemporary(failure: Rejection) {
+  switch (failure.kind) {
+    case 'unreachable':
+      return failure.reason !== 'certificate'
+    case 'unreadable':
+      // A response over the size limit will not change.
+      return failure.reason !== 'too-large'
+    case 'rejected':
+      return temporary.includes(failure.status)
+    case 'rate-limit':
+    case 'no-response':
+    case 'broken':
+    case 'undocumented':
+    case 'no-time':
+    case 'elsewhere':
+      return true
+    default:
+      return false
+  }
 }
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */

@@ -1,12 +1,10 @@
 /** Roles in a repository, and who can ask the agent. */
-import { isSameName } from './text.ts'
-
 /** The roles that `allowed` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */
 export const roles = ['triage', 'write', 'maintain', 'admin'] as const
 
 export type Role = (typeof roles)[number]
 
-/** The accounts that can ask: people with this role or a higher one, and the bots with these full logins. */
+/** The accounts that can ask: people with this role or a higher one, and the bots with these logins, without wildcards. */
 export interface Allowed {
   role: Role
   bots: readonly string[]
@@ -37,9 +35,4 @@ function rankOf({ permission, roleName }: AccountRole) {
   if (permission === 'write' && roleName === 'maintain') return roleName
   if (permission === 'read' && roleName === 'triage') return roleName
   return permission
-}
-
-/** Whether a bot is on the list, which does not support wildcards. */
-export function isAllowedBot(login: string, { bots }: Allowed) {
-  return bots.some((bot) => isSameName(bot, login))
 }

@@ -1,17 +1,8 @@
 /** What is new on the default branch since a step's last job, and which of these changes need no job. */
-import { isSameName } from './text.ts'
+import type { Accounts } from './problems.ts'
+import { isMerged, type PullFacts } from './sources.ts'
 import { subjectLimit, subjectOf } from './trigger/change.ts'
 import { minuteMs } from './units.ts'
-
-/** A merged pull request that contains a commit. */
-export interface MergedPull {
-  number: number
-  title: string
-  /** The login, as in REST; null if the account is gone. */
-  author: string | null
-  /** Its last commit. */
-  head: string
-}
 
 /** A commit of the default branch. */
 export interface HistoryCommit {
@@ -21,7 +12,6 @@ export interface HistoryCommit {
   date: number
   /** Its first parent; null for the first commit. */
   parent: string | null
-  pulls: MergedPull[]
   /** Whether it has a status in one of the requested contexts. */
   isMarked: boolean
 }
@@ -35,6 +25,8 @@ export interface BranchJob {
   begunAt: number
   /** When its end was reported; null if that is unknown. */
   endedAt: number | null
+  /** Not null if another account recorded it. */
+  accounts: Accounts | null
 }
 
 /** A run knows only failures that were reported this long before it began, in milliseconds. */
@@ -89,21 +81,24 @@ export function commitsSince(history: readonly HistoryCommit[], start: string, h
 }
 
 /**
- * What new commits bring. `subjects`: titles of pull requests, with their numbers, and subjects of commits without one,
- * oldest first. `isDone`: whether every commit is documented or the agent's own.
- * @param done the pull requests that need no job: documented ones, and the agent's own
+ * What new commits bring: titles of merged pull requests, with their numbers, and subjects of commits without one, oldest
+ * first.
+ * @param pulls the pull requests that contain each commit
+ * @param done those that need no job: documented ones, and the agent's own
  */
-export function newsIn(commits: readonly HistoryCommit[], done: readonly { number: number }[]) {
-  const numbers = new Set(done.map(({ number }) => number))
-  const isNew = ({ number }: MergedPull) => !numbers.has(number)
-  const subjects = commits.toReversed().flatMap(({ subject, pulls }) => {
-    if (pulls.length === 0) return [subjectOf(subject)]
-    return pulls.filter(isNew).map(({ number, title }) => `#${number} ${subjectOf(title)}`)
+export function newsIn(
+  commits: readonly HistoryCommit[],
+  pulls: readonly PullFacts[][],
+  done: readonly { number: number }[],
+) {
+  const numbers = done.map(({ number }) => number)
+  const subjects = commits.map(({ subject }, index) => {
+    const merged = (pulls[index] ?? []).filter(isMerged)
+    if (merged.length === 0) return [subjectOf(subject)]
+    const news = merged.filter(({ number }) => !numbers.includes(number))
+    return news.map(({ number, title }) => `#${number} ${subjectOf(title)}`)
   })
-  return {
-    subjects: newest([...new Set(subjects)]),
-    isDone: commits.every(({ pulls }) => !pulls.every(isNew)),
-  }
+  return newest([...new Set(subjects.reverse().flat())])
 }
 
 /** The last subjects, after a note on how many others there are. */
@@ -111,12 +106,4 @@ function newest(subjects: string[]) {
   const more = subjects.length - subjectLimit
   if (more <= 0) return subjects
   return [`(${more} earlier ones are not listed)`, ...subjects.slice(more)]
-}
-
-/** Each pull request of some commits, once: the agent's own, and those of others. */
-export function pullsIn(commits: readonly HistoryCommit[], agentLogin: string) {
-  const byNumber = new Map(commits.flatMap(({ pulls }) => pulls).map((pull) => [pull.number, pull]))
-  const pulls = [...byNumber.values()]
-  const isOwn = ({ author }: MergedPull) => isSameName(author, agentLogin)
-  return { ownPulls: pulls.filter(isOwn), otherPulls: pulls.filter((pull) => !isOwn(pull)) }
 }

@@ -12,7 +12,9 @@ const hiddenClasses = String.raw`(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}
 const hiddenSigns = String.raw`(?!\u{FE0F})\p{Default_Ignorable_Code_Point}|[\u{2800}\u{1D159}]`
 /** U+FE0F is part of many emoji, and of keys such as 1️⃣. Anywhere else, it counts as hidden. */
 const loneSelector = String.raw`(?<!\p{Extended_Pictographic})\u{FE0F}(?!\u{20E3})`
-const hiddenCharacter = new RegExp(`${hiddenClasses}|${hiddenSigns}|${loneSelector}`, 'gu')
+/** A character that is invisible, or that changes how text is displayed, for a regular expression with the flag `u`. */
+export const hidden = `(?:${hiddenClasses}|${hiddenSigns}|${loneSelector})`
+const hiddenCharacter = new RegExp(hidden, 'gu')
 
 /**
  * Replaces characters that are invisible, or that change how text is displayed, with escapes such as `\u{202E}`. Tabs

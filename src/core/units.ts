@@ -2,7 +2,7 @@
 
 const second = 1000
 export const minuteMs = 60 * second
-const hourMs = 60 * minuteMs
+export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 const unitMs = { s: second, m: minuteMs, h: hourMs }
 

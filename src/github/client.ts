@@ -2,8 +2,10 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import { type Exchange, isMissing, type WireRequest } from '../core/http.ts'
+import type { PullState } from '../core/hold.ts'
+import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
 import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
+import type { PullFacts } from '../core/sources.ts'
 import { readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
@@ -15,6 +17,8 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
   clock: Clock
   /** Milliseconds on `clock`. No call starts, waits or continues after it. */
   deadline: number
+  /** Hears that the step waits until GitHub's limit resets, in milliseconds. */
+  onLimit(wait: number): void
 }
 
 /** GitHub's API, as the calls in this folder use it. It throws rejections. */
@@ -57,7 +61,8 @@ const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewer
 const neverAborts = new AbortController().signal
 
 /** An error that carries a rejection through Octokit. */
-const rejectionError = (rejection: Rejection) => Object.assign(new Error(rejection.kind), { rejection })
+export const rejectionError = (rejection: Rejection) =>
+  Object.assign(new Error(rejection.kind), { rejection })
 
 interface RejectionError {
   rejection?: Rejection
@@ -71,10 +76,11 @@ export function createApi(options: GitHubOptions) {
   /** The login of the token's account, once it is known. It stays the same while a step runs. */
   let login: string | undefined
 
-  /** Loads @actions/github with the first call, because most steps never make one. */
+  /** Loads @actions/github with the first call. Steps that skip their event make none. */
   async function octokit() {
+    if (token === null) throw new Error('No token')
     const { getOctokit } = await import('@actions/github')
-    return getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+    return getOctokit(token, { baseUrl: apiUrl, request: { fetch } })
   }
 
   async function query<Found>(text: string, variables = {}): Promise<Found> {
@@ -98,22 +104,18 @@ export function createApi(options: GitHubOptions) {
       return repository
     },
 
-    /**
-     * The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step.
-     * @param known the login, if a response contained it
-     */
-    async ownLogin(known?: string): Promise<string> {
-      login ??= known
-      if (login !== undefined) return login
-      const { viewer } = await query<{ viewer: AccountView }>('query viewer { viewer { login } }')
-      login = viewer.login
+    /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
+    async ownLogin(): Promise<string> {
+      login ??= (await query<{ viewer: AccountView }>('query viewer { viewer { login } }')).viewer.login
       return login
     },
 
-    /** The items of a list, which may be incomplete. A page that is an object counts as one item. */
-    async list<Item>(path: string, parameters = {}): Promise<Bounded<Item>> {
+    /**
+     * The items of a list, which may be incomplete. A page that is an object counts as one item.
+     * @param items gets them, also if a later page is rejected
+     */
+    async list<Item>(path: string, parameters = {}, items: Item[] = []): Promise<Bounded<Item>> {
       const { paginate } = await octokit()
-      const items: Item[] = []
       let pagesLeft = pageLimit
       const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
       for await (const { data, headers } of pages) {
@@ -131,11 +133,14 @@ export function createApi(options: GitHubOptions) {
  * useless or harmful, or until the time is up.
  */
 function createFetch(options: GitHubOptions) {
-  const { token, apiUrl, proxy, cancelled, clock } = options
-  const wire = createWire({ secrets: [token], proxy, cancelled })
+  const { token, apiUrl, cancelled, clock, onLimit } = options
+  const wire = createWire({ ...options, secrets: [token] })
   const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
-  const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
+  function pause(ms: number, isLimit: boolean) {
+    if (isLimit) onLimit(ms)
+    return clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
+  }
 
   function sendOnce(request: WireRequest): Promise<Exchange> {
     // Links between pages come from the response, and the token must not be sent to another host.
@@ -145,6 +150,7 @@ function createFetch(options: GitHubOptions) {
 
   async function send(request: WireRequest): Promise<Exchange> {
     const exchange = await sendOnce(request)
+    if (exchange.type !== 'silence') clock.follow(exchange.headers.date)
     const url = redirectOf(exchange, request)
     return url === null ? exchange : sendOnce({ ...request, url })
   }
@@ -163,9 +169,10 @@ function createFetch(options: GitHubOptions) {
       }
       rejection = reply.failure
       isUncertain ||= method !== 'GET' && reply.mayHaveArrived
+      const isLimit = rejection.kind === 'rate-limit'
       const wait = Math.max(reply.wait, firstWait * 3 ** (attempt - 1))
-      if (attempt === tries || wait >= timeLeft()) break
-      await pause(wait)
+      if (attempt === tries || !isWorthwhile(wait, timeLeft(), isLimit)) break
+      await pause(wait, isLimit)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
     throw rejectionError({ ...rejection, ...(isUncertain && { isUncertain }) })
@@ -200,11 +207,6 @@ export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comm
   throw rejectionError({ kind: 'too-long', list })
 }
 
-/** The items of a list that an account wrote. */
-export function writtenBy<Item extends { author: string | null }>(login: string, items: readonly Item[]) {
-  return items.filter(({ author }) => author === login)
-}
-
 /** Makes the calls return every error as a rejection, even one while a response is read. */
 export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
   const ports = Object.entries(calls).map(([name, call]) => [
@@ -227,6 +229,14 @@ function rejectionOf(error: unknown): Rejection {
 /** For a `catch`: null if GitHub responded with 404. */
 export function nullIfMissing(error: unknown): null {
   if (isMissing(rejectionOf(error))) return null
+  throw error
+}
+
+/** For a `catch`: null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
+export function nullIfNoDiff(error: unknown): null {
+  const rejection = rejectionOf(error)
+  if (rejection.kind === 'no-diff') return null
+  if (rejection.kind === 'rejected' && rejection.status === 422) return null
   throw error
 }
 
@@ -261,6 +271,30 @@ export interface AccountView {
 export function loginOf(account: AccountView | null | undefined): string | null {
   if (!account) return null
   const { login, __typename: type } = account
-  const lacksSuffix = type === 'Bot' && !login.endsWith('[bot]')
-  return lacksSuffix ? `${login}[bot]` : login
+  return type === 'Bot' ? `${login}[bot]` : login
+}
+
+/** A pull request in a response to a query. */
+export interface PullNode
+  extends Omit<PullFacts, 'author' | 'isByBot' | 'state' | 'mergeCommit' | 'closedAt'> {
+  author: AccountView | null
+  state: string
+  mergeCommit: { oid: string } | null
+  closedAt: string | null
+}
+
+/** The fields of `PullNode`. */
+export const pullFields = `number title state closedAt branch: headRefName head: headRefOid base: baseRefName isFork: isCrossRepository
+  author { __typename login } mergeCommit { oid }`
+
+/** A pull request in a response. */
+export function pullFactsOf({ author, state, mergeCommit, closedAt, ...pull }: PullNode): PullFacts {
+  return {
+    ...pull,
+    author: loginOf(author),
+    isByBot: author?.__typename === 'Bot',
+    state: state.toLowerCase() as PullState,
+    mergeCommit: mergeCommit?.oid ?? null,
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
+  }
 }

@@ -3,10 +3,11 @@
  * docs: "Comments", "Reactions", "Labels", "Review requests", "Collaborators").
  */
 import type { AccountRole } from '../core/roles.ts'
-import type { Thread } from '../core/thread.ts'
-import { type Api, completeItems, type Data, loginOf, nullIfMissing, writtenBy } from './client.ts'
+import type { Repository, Thread } from '../core/thread.ts'
+import type { Account } from '../core/trigger/event.ts'
+import { type Api, completeItems, type Data, loginOf, nullIfMissing } from './client.ts'
 
-/** A comment, and the thread that it is on. */
+/** A comment by any account, and the thread that it is on. */
 export type FoundComment = ReturnType<typeof commentOf>
 
 /** A reaction that the action uses. */
@@ -15,8 +16,13 @@ export type Reaction = 'eyes' | 'rocket' | 'confused'
 /** The calls about threads and roles. */
 export function commentCalls({ request, query, list, ownLogin }: Api) {
   return {
-    /** An account's role; null if it has none (404: not a user, no access). */
-    async role(repository: string, login: string): Promise<AccountRole | null> {
+    /**
+     * An account's role; null if it has none (404: not a user, no access). GitHub has no roles for bots. Asks for the
+     * type of an account if only its login is known, which says nothing about that.
+     */
+    async role(repository: string, { login, isBot }: Account): Promise<AccountRole | 'bot' | null> {
+      const readType = () => request<{ type: string }>('GET /users/{login}', { login })
+      if (isBot ?? (await readType()).type === 'Bot') return 'bot'
       const route = `GET /repos/${repository}/collaborators/{login}/permission`
       const view = await request<RoleView>(route, { login }).catch(nullIfMissing)
       if (view === null) return null
@@ -24,7 +30,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       return { permission, roleName, userId: user?.id ?? null }
     },
 
-    /** The comments of the token's account on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
+    /** The comments on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
     async comments(thread: Thread) {
       const { number, reviewRoot } = thread
       const all = await list<CommentView>(`${pathOf(thread)}/${number}/comments`)
@@ -32,8 +38,12 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       const onThread = completeItems(all, 'comments').filter(
         (view) => reviewRoot === null || reviewRoot === rootOf(view),
       )
-      const comments = onThread.map((view) => commentOf(view, thread))
-      return writtenBy(login, comments)
+      return onThread.map((view) => commentOf(view, thread, login))
+    },
+
+    /** A comment in a review thread; null if it does not exist. */
+    reviewComment(repository: string, id: number) {
+      return request(`GET /repos/${repository}/pulls/comments/${id}`).catch(nullIfMissing)
     },
 
     /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
@@ -41,9 +51,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       const { number, reviewRoot } = thread
       const replies = reviewRoot === null ? '' : `/${reviewRoot}/replies`
       const route = `POST ${pathOf(thread)}/${number}/comments${replies}`
-      const { id, user } = await request<CommentView>(route, { body })
-      // The comment's author is the token's account, so no extra call is needed.
-      if (user) await ownLogin(user.login)
+      const { id } = await request<CommentView>(route, { body })
       return id
     },
 
@@ -80,17 +88,17 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       await query(hideQuery, { id: nodeId })
     },
 
-    /** The comments of the token's account in a repository since a time, last updated first; may be incomplete. */
-    async recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
+    /** The comments in a repository since a time, last updated first; may be incomplete. */
+    async recentComments(home: Repository, kind: 'issues' | 'pulls', since: number) {
       const order = {
         // GitHub documents times in whole seconds.
         since: `${new Date(since).toISOString().slice(0, 19)}Z`,
         sort: 'updated',
         direction: 'desc',
       }
-      const { items, isCut } = await list<CommentView>(`/repos/${repository}/${kind}/comments`, order)
-      const comments = items.map((view) => commentOf(view, threadOf(repository, view)))
-      return { items: writtenBy(await ownLogin(), comments), isCut }
+      const { items, isCut } = await list<CommentView>(`/repos/${home.repository}/${kind}/comments`, order)
+      const login = await ownLogin()
+      return { items: items.map((view) => commentOf(view, threadOf(home, view), login)), isCut }
     },
   }
 }
@@ -109,7 +117,11 @@ type RoleView = Data<'repos', 'getCollaboratorPermissionLevel'>
 /** A comment in a response. Only review comments have a `pull_request_url`. */
 type CommentView = Data<'issues', 'getComment'> & Partial<Data<'pulls', 'getReviewComment'>>
 
-function commentOf({ id, node_id, body = '', user, created_at }: CommentView, thread: Thread) {
+function commentOf(
+  { id, node_id, body = '', user, created_at }: CommentView,
+  thread: Thread,
+  viewer: string,
+) {
   return {
     thread,
     id,
@@ -118,6 +130,8 @@ function commentOf({ id, node_id, body = '', user, created_at }: CommentView, th
     body,
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
     author: loginOf(user),
+    /** The token's account. What other accounts wrote is hostile. */
+    viewer,
     /** Milliseconds since the epoch. */
     createdAt: Date.parse(created_at),
   }
@@ -129,8 +143,8 @@ function rootOf({ id, in_reply_to_id = id }: CommentView) {
 }
 
 /** A comment's thread. GitHub returns it only in URLs: `…/pull/7#…` or `…/issues/7#…`. */
-function threadOf(repository: string, view: CommentView) {
+function threadOf({ repository, repositoryId }: Repository, view: CommentView) {
   const [, kind, number] = /\/(pull|issues)\/(\d+)(?:#|$)/.exec(view.html_url) ?? []
   const reviewRoot = view.pull_request_url === undefined ? null : rootOf(view)
-  return { repository, number: Number(number), isPullRequest: kind === 'pull', reviewRoot }
+  return { repository, repositoryId, number: Number(number), isPullRequest: kind === 'pull', reviewRoot }
 }

@@ -3,19 +3,19 @@ import {
   type Exchange,
   type Failure,
   mayHaveArrived,
-  mayRepeat,
   type Reply,
   type ReplyHeaders,
   toText,
   wordsOf,
 } from '../core/http.ts'
-import type { Rejection } from '../core/reply.ts'
+import { isTemporary, type Rejection } from '../core/reply.ts'
+import { hourMs, minuteMs } from '../core/units.ts'
 
 /** A complete response. */
 type CompleteResponse = Extract<Exchange, { type: 'response' }>
 
-/** Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
-const limitWait = 60_000
+/** Milliseconds until a limit that is not hourly resets, if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
+const limitWait = minuteMs
 
 /** Reads an exchange: a response that Octokit can read, or a failed attempt. @param isSafe whether the request can be repeated without harm */
 export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
@@ -24,55 +24,50 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const { failure } = reply
   const headers = exchange.type === 'silence' ? {} : exchange.headers
   const rejection = rejectionFor(failure, headers)
-  const isLimit = rejection.kind === 'rate-limit'
-  const isRepeatable = isLimit || mayRepeat(failure, isSafe)
-  const wait = requestedWait(headers) ?? (isLimit ? limitWait : 0)
+  const hasArrived = mayHaveArrived(failure)
+  const isRepeatable = isTemporary(rejection) && (isSafe || !hasArrived)
+  const asked = ('wait' in rejection && rejection.wait) || 0
   return {
     ok: false as const,
     failure: rejection,
-    mayHaveArrived: mayHaveArrived(failure),
+    mayHaveArrived: hasArrived,
     /** Milliseconds until it may be repeated; infinite if it must not be. */
-    wait: isRepeatable ? wait : Number.POSITIVE_INFINITY,
+    wait: isRepeatable ? asked : Number.POSITIVE_INFINITY,
   }
 }
 
-/** Milliseconds that GitHub asks to wait. A used-up hourly limit is not waited out. */
-function requestedWait(headers: ReplyHeaders) {
-  const { 'retry-after': seconds = '', 'x-ratelimit-remaining': left } = headers
-  if (/^\d{1,9}$/.test(seconds)) return Number(seconds) * 1000
-  return left === '0' ? Number.POSITIVE_INFINITY : undefined
-}
-
-/** Recognizes limits and missing permissions. GraphQL reports both with the status 200. */
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
-  // A page instead of JSON.
-  if (failure.kind === 'unreadable' && failure.reason === 'not-json') return { kind: 'undocumented' }
   if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
-  const { status, detail } = failure
-  const isLimited = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
-  if (status === 429 || (status === 403 && isLimited)) return { kind: 'rate-limit', status, detail }
-  if (status !== 403 && status !== 200) return failure
-  if (/rate limit/i.test(detail)) return { kind: 'rate-limit', status, detail }
-  const isPermission = headers['x-accepted-github-permissions'] || /not accessible by /i.test(detail)
-  return isPermission ? { kind: 'permission', status, detail } : failure
+  const kind = reasonOf(failure.status, failure.detail ?? '', headers)
+  if (kind === undefined) return failure
+  const wait = headers['x-ratelimit-remaining'] === '0' ? hourMs : limitWait
+  return { wait, ...failure, kind }
 }
 
-/** Reads a complete response that has GitHub's format. A proxy may have sent a page. */
+/**
+ * Recognizes limits, missing permissions and missing diffs by GitHub's words: one status can have several reasons. GraphQL
+ * reports all with the status 200. Nothing else proves a missing permission: `x-accepted-github-permissions` also comes
+ * with successes (GitHub's docs, "Troubleshooting the REST API").
+ */
+function reasonOf(status: number, detail: string, headers: ReplyHeaders) {
+  // “No common ancestor between …” (404), “Sorry, this diff is taking too long to generate.” (422, 500, 503).
+  if (/^No common ancestor|this diff is/.test(detail)) return 'no-diff'
+  if (status === 429) return 'rate-limit'
+  if (status !== 403 && status !== 200) return undefined
+  if (headers['retry-after'] !== undefined || /rate limit/i.test(detail)) return 'rate-limit'
+  if (/^Resource not accessible by /.test(detail)) return 'permission'
+  return headers['x-ratelimit-remaining'] === '0' ? 'rate-limit' : undefined
+}
+
+/** Reads a complete response that has GitHub's format: JSON, or the HTML for Markdown. */
 function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> {
   const complete = toText(exchange)
   if (!complete.ok) return complete
   const { status, text } = complete.value
-  if (status !== 204 && !isGitHubs(text, url))
+  if (status !== 204 && !url.endsWith('/markdown') && !/^\s*[{[]/.test(text))
     return { ok: false, failure: { kind: 'unreadable', status, reason: 'not-json', code: '' } }
   if (url.endsWith('/graphql')) return readQuery(complete.value)
   return complete
-}
-
-/** Whether a response has the format that GitHub documents for the address. */
-function isGitHubs(text: string, url: string) {
-  // Rendered Markdown is never a whole page.
-  if (url.endsWith('/markdown')) return !/^\s*<(!doctype|html)\b/i.test(text)
-  return /^\s*[{[]/.test(text)
 }
 
 interface QueryError {

@@ -1,22 +1,34 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
+import type { AttributesFile } from '../core/prompt/attributes.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
-import type { HistoryCommit, MergedPull } from '../core/since-last.ts'
+import type { HistoryCommit } from '../core/since-last.ts'
+import type { PullFacts } from '../core/sources.ts'
+import type { PullName } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
 import {
-  type AccountView,
   type Api,
   type Data,
   loginOf,
   type Nodes,
   nodesOf,
   nullIfMissing,
+  nullIfNoDiff,
+  type PullNode,
+  pullFactsOf,
+  pullFields,
   type RepositoryNode,
+  rejectionError,
 } from './client.ts'
 
 /** Maximum number of files in a comparison, all on its first page. */
 const compareLimit = 300
 /** Maximum number of files in a list of several pages. */
 const listLimit = 3_000
+/** Maximum number of .gitattributes files that are read for one change. */
+const attributesLimit = 20
+/** Maximum number of commits whose pull requests are read, and how many of them are in one query. */
+const pullsOfLimit = 500
+const pageSize = 100
 
 /** The fields of a pull request that the action uses. */
 export type PullRequest = ReturnType<typeof pullOf>
@@ -27,6 +39,14 @@ export type PullRequestDetails = ReturnType<typeof detailsOf>
 /** A release that is neither a draft nor a prerelease. */
 export type PublishedRelease = ReturnType<typeof releaseOf>
 
+/** What a commit has at a path. */
+export interface Entry {
+  /** git's mode. */
+  mode: number
+  /** The ID of a file's content. */
+  oid: string
+}
+
 /** The calls about changes, pull requests and repositories. They only read. */
 export function repositoryCalls({ request, queryRepository, list }: Api) {
   /** Compares two commits, without listing the commits between them. */
@@ -36,56 +56,80 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, range)
   }
 
-  async function listPulls(path: string, order = {}) {
-    const { items } = await list<PullData>(path, order)
-    return items.map(pullOf)
+  /** What some selections of pull requests find, each under an alias, in one GraphQL query. */
+  async function queryPulls(repository: string, selections: readonly string[]) {
+    const aliased = selections.map((selection, index) => `p${index}: ${selection}`)
+    const query = `query pulls($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef { name }
+    ${aliased.join('\n    ')}
+  }
+}
+fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
+    const { defaultBranchRef, ...found } = await queryRepository<PullsNode>(query, repository)
+    const pulls = selections.map((_, index) => {
+      const list = found[`p${index}`]
+      return nodesOf(list?.ofCommit ?? list).map(pullFactsOf)
+    })
+    return { defaultBranch: defaultBranchRef?.name ?? '', pulls }
   }
 
-  /** Reads the tree of a commit or folder: its own entries, or all files below it. */
-  const readTree = (repository: string, id: string, query = {}) =>
-    request<Data<'git', 'getTree'>>(`GET /repos/${repository}/git/trees/${id}`, query)
+  /** The commits before and after a change. */
+  async function endsOf(repository: string, range: Exclude<Range, { by: 'compare' }>) {
+    if (range.by === 'pull') {
+      const { base, head } = await request<PullData>(`GET /repos/${repository}/pulls/${range.number}`)
+      return { base: base.sha, head: head.sha }
+    }
+    const { parents } = await request<CommitData>(`GET /repos/${repository}/git/commits/${range.sha}`)
+    const [parent] = parents
+    return { base: parent?.sha ?? null, head: range.sha }
+  }
 
-  /** The mode and ID of each file in a commit, by path. */
-  async function readFiles(repository: string, commit: string) {
-    const { tree, truncated } = await readTree(repository, commit, { recursive: 1 })
+  /** The mode and ID of each file in a commit, by path; without a commit, there are none. */
+  async function readFiles(repository: string, commit: string | null) {
+    if (commit === null) return { files: new Map<string, string>(), isCut: false }
+    const route = `GET /repos/${repository}/git/trees/${commit}`
+    const { tree, truncated } = await request<Data<'git', 'getTree'>>(route, { recursive: 1 })
     const files = tree.filter(({ type }) => type !== 'tree')
     return { files: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])), isCut: truncated }
   }
 
-  /** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
-  async function readFolders(repository: string, commit: string, paths: readonly string[]) {
-    const entries = new Map([['', `040000 ${commit}`]])
-    // Sorted, a folder comes before the folders in it.
-    for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
-      const [, id] = entries.get(folder)?.split(' ') ?? []
-      if (id === undefined) continue
-      const { tree } = await readTree(repository, id)
-      const parent = folder === '' ? '' : `${folder}/`
-      for (const { path, mode, sha } of tree) entries.set(`${parent}${path}`, `${mode} ${sha}`)
-    }
-    return entries
-  }
-
   return {
+    /** The files of a change. If GitHub cannot make the diff, those that it sent before. */
     async changedFiles(repository: string, range: Range): Promise<ChangedFiles> {
       if (range.by === 'compare') {
-        const { files: views, merge_base_commit } = await compare(repository, range.base, range.head)
-        const files = views.map(fileOf)
+        const view = await compare(repository, range.base, range.head).catch(nullIfNoDiff)
+        if (view === null) return { files: [], isCut: true, ends: range }
+        const files = view.files.map(fileOf)
         if (files.length < compareLimit) return { files, isCut: false }
-        return { files, isCut: true, mergeBase: merge_base_commit.sha }
+        return { files, isCut: true, ends: { base: view.merge_base_commit.sha, head: range.head } }
       }
       const path = range.by === 'pull' ? `pulls/${range.number}/files` : `commits/${range.sha}`
-      const { items } = await list<FileView | { files: FileView[] }>(`/repos/${repository}/${path}`)
+      const items: (FileView | { files: FileView[] })[] = []
+      const all = await list(`/repos/${repository}/${path}`, {}, items).catch(nullIfNoDiff)
       const files = items.flatMap((item) => ('files' in item ? item.files : item)).map(fileOf)
+      if (all === null) return { files, isCut: true, ends: await endsOf(repository, range) }
       return { files, isCut: files.length >= listLimit }
     },
 
-    /** A text file at a commit; null if it does not exist. */
-    async file(repository: string, path: string, ref: string) {
-      const route = `GET /repos/${repository}/contents/{path}`
-      const view = await request<ContentView>(route, { path, ref }).catch(nullIfMissing)
-      if (view?.encoding !== 'base64') return null
-      return Buffer.from(view.content ?? '', 'base64').toString('utf8')
+    /**
+     * The .gitattributes files of the folders that changed files are in, at most 20. A folder's file comes after those of the
+     * folders that it is in. If GitHub cuts the list of a tree, any of these folders may have one.
+     */
+    async attributesFiles(repository: string, commit: string, changed: readonly { path: string }[]) {
+      const { files: tree, isCut } = await readFiles(repository, commit)
+      const folders = [...new Set(changed.flatMap(({ path }) => foldersOf(path)))]
+      const found = folders.filter(
+        (folder) => isCut || tree.get(`${folder}.gitattributes`)?.startsWith('100'),
+      )
+      const files: AttributesFile[] = []
+      for (const folder of found.slice(0, attributesLimit)) {
+        const route = `GET /repos/${repository}/contents/{path}`
+        const query = { path: `${folder}.gitattributes`, ref: commit }
+        const view = await request<ContentView>(route, query).catch(nullIfMissing)
+        files.push({ folder, text: new TextDecoder().decode(Buffer.from(view?.content ?? '', 'base64')) })
+      }
+      return files
     },
 
     /**
@@ -107,13 +151,35 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       }
     },
 
-    /** The pull requests that contain a commit. */
-    pullsOf: (repository: string, commit: string) =>
-      listPulls(`/repos/${repository}/commits/${commit}/pulls`),
+    /**
+     * The pull requests that contain each commit, in the order of the commits: merged ones and, if a commit is not on the
+     * default branch, also open ones. Read for the first 500 commits, with one GraphQL query for a hundred. A commit that
+     * does not exist has none.
+     */
+    async pullsOf(repository: string, commits: readonly string[]) {
+      const pulls = commits.map((): PullFacts[] => [])
+      let defaultBranch = ''
+      for (let start = 0; start < Math.min(commits.length, pullsOfLimit); start += pageSize) {
+        const page = await queryPulls(repository, commits.slice(start, start + pageSize).map(pullsOfCommit))
+        pulls.splice(start, pageSize, ...page.pulls)
+        defaultBranch = page.defaultBranch
+      }
+      return { defaultBranch, pulls }
+    },
+
+    /** The pull requests from or for a branch; only the 50 that changed last. */
+    pullsOn(repository: string, side: 'headRefName' | 'baseRefName', branch: string) {
+      const order = 'first: 50, orderBy: { field: UPDATED_AT, direction: DESC }'
+      return queryPulls(repository, [
+        `pullRequests(${side}: ${JSON.stringify(branch)}, ${order}) { ...listed }`,
+      ])
+    },
 
     /** The open pull requests, newest first. */
-    openPulls(repository: string) {
-      return listPulls(`/repos/${repository}/pulls`, { state: 'open', sort: 'created', direction: 'desc' })
+    async openPulls(repository: string) {
+      const order = { state: 'open', sort: 'created', direction: 'desc' }
+      const { items } = await list<PullData>(`/repos/${repository}/pulls`, order)
+      return items.map(pullOf)
     },
 
     /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
@@ -126,8 +192,11 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
         .sort((one, other) => one.publishedAt - other.publishedAt)
     },
 
-    async pull(repository: string, number: number) {
-      return detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
+    /** Rejected if another repository has taken the name. */
+    async pull({ repository, repositoryId, number }: PullName) {
+      const pull = detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
+      if (repositoryId === null || repositoryId === pull.repositoryId) return pull
+      throw rejectionError({ kind: 'other-repository' })
     },
 
     /** Whether a branch or tag contains a commit. */
@@ -154,8 +223,9 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     /**
      * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
      * `isCut`: GitHub returned an incomplete tree.
+     * @param base null for a repository's first commit
      */
-    async changedPaths(repository: string, base: string, head: string) {
+    async changedPaths(repository: string, base: string | null, head: string) {
       const before = await readFiles(repository, base)
       const after = await readFiles(repository, head)
       const paths = new Set([...before.files.keys(), ...after.files.keys()])
@@ -163,32 +233,57 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
       return { items: items.sort(), isCut: before.isCut || after.isCut }
     },
 
-    /** Those of some paths that are symbolic links or submodules at a commit. */
-    async links(repository: string, commit: string, paths: readonly string[]) {
-      const tree = await readFiles(repository, commit)
-      const files = tree.isCut ? await readFolders(repository, commit, paths) : tree.files
-      return paths.filter((path) => linkModes.test(files.get(path) ?? ''))
+    /** What a commit has at each of some paths; nothing for a path that it does not have. */
+    async entries(repository: string, commit: string, paths: readonly string[]) {
+      const entries = new Map<string, Entry>()
+      for (let start = 0; start < paths.length; start += aliasLimit) {
+        const some = paths.slice(start, start + aliasLimit)
+        const variables = Object.fromEntries(some.map((path, at) => [`p${at}`, path]))
+        const query = entriesQuery(Object.keys(variables))
+        const { object } = await queryRepository<EntriesNode>(query, repository, { commit, ...variables })
+        for (const [name, path] of Object.entries(variables)) {
+          const entry = object?.[name]
+          if (entry) entries.set(path, entry)
+        }
+      }
+      return entries
     },
   }
 }
 
-/** A file in a response. Other things at its path have no content. */
-type ContentView = Partial<Record<'encoding' | 'content', string>>
+/** A file in a response. Other things at its path, and large files, have no content. */
+interface ContentView {
+  content?: string
+}
 
-/** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
-const linkModes = /^(120000|160000) /
+/** Maximum number of paths in a query. */
+const aliasLimit = 100
 
+interface EntriesNode {
+  object: Record<string, Entry | null> | null
+}
+
+/** A query for the entries of some paths, each under the name of its variable. */
+function entriesQuery(names: readonly string[]) {
+  const variables = names.map((name) => `, $${name}: String!`).join('')
+  const fields = names.map((name) => `${name}: file(path: $${name}) { mode oid }`).join(' ')
+  return `query entries($owner: String!, $name: String!, $commit: GitObjectID!${variables}) {
+  repository(owner: $owner, name: $name) { object(oid: $commit) { ... on Commit { ${fields} } } }
+}`
+}
+
+/** The folders that a path is in, from the root on, each with a slash at its end. The root's path is empty. */
 function foldersOf(path: string) {
-  const names = path.split('/')
-  return names.map((_, depth) => names.slice(0, depth).join('/'))
+  return Array.from(path.matchAll(/^|(?<=\/)/g), ({ index }) => path.slice(0, index))
 }
 
 type FileView = Data<'pulls', 'listFiles'>[number]
 
 /** A file in a list. Throws if it has no name, so that the response is rejected. */
-function fileOf({ filename, previous_filename, status, additions, deletions, patch }: FileView) {
+function fileOf({ filename, previous_filename, status, sha, additions, deletions, patch }: FileView) {
   return {
     path: filename.toString(),
+    id: sha,
     previousPath: previous_filename ?? null,
     status,
     additions,
@@ -197,11 +292,12 @@ function fileOf({ filename, previous_filename, status, additions, deletions, pat
   }
 }
 
+type CommitData = Data<'git', 'getCommit'>
+
 /** The query names most fields as `HistoryCommit` does. */
 interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
   committedDate: string
   parents: Nodes<{ sha: string }>
-  associated: Nodes<Omit<MergedPull, 'author'> & { merged: boolean; author: AccountView | null }> | null
   status: { contexts: { context: string }[] } | null
 }
 
@@ -217,29 +313,34 @@ fragment shown on Commit {
   subject: messageHeadline
   committedDate
   parents(first: 1) { nodes { sha: oid } }
-  associated: associatedPullRequests(first: 5) {
-    nodes { number title head: headRefOid merged author { __typename login } }
-  }
   status { contexts { context } }
 }`
 
 function historyCommitOf(
-  { sha, subject, committedDate, parents, associated, status }: HistoryNode,
+  { sha, subject, committedDate, parents, status }: HistoryNode,
   contexts: readonly string[],
 ) {
   const [parent] = nodesOf(parents)
-  const pulls: MergedPull[] = []
-  for (const { merged, author, ...pull } of nodesOf(associated)) {
-    if (merged) pulls.push({ ...pull, author: loginOf(author) })
-  }
   return {
     sha,
     subject,
     date: Date.parse(committedDate),
     parent: parent?.sha ?? null,
-    pulls,
     isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
   }
+}
+
+/** Each selection has an alias. */
+interface PullsNode extends Record<`p${number}`, PullList | null> {
+  defaultBranchRef: { name: string } | null
+}
+
+interface PullList extends Nodes<PullNode> {
+  ofCommit?: Nodes<PullNode> | null
+}
+
+function pullsOfCommit(sha: string) {
+  return `object(oid: ${JSON.stringify(sha)}) { ... on Commit { ofCommit: associatedPullRequests(first: 10) { ...listed } } }`
 }
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
@@ -268,10 +369,9 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
     number,
     url,
     author: loginOf(user),
+    isByBot: user?.type === 'Bot',
     isMerged,
     headCommit: head.sha,
-    /** `owner/name` of the repository that its branch is in; null if that repository is gone. */
-    headRepository: (head.repo?.full_name ?? null) as string | null,
     /**
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.
@@ -284,11 +384,13 @@ function detailsOf(data: PullData) {
   const { head, base } = data
   return {
     ...pullOf(data),
+    repositoryId: `${base.repo.id}`,
     title: data.title,
     isOpen: data.state === 'open',
     /** Whether it comes from another repository, or from one that is gone. */
-    isFork: head.repo?.full_name !== base.repo.full_name,
+    isFork: head.repo?.id !== base.repo.id,
     headBranch: head.ref,
+    base: base.ref,
     changedFiles: data.changed_files,
     additions: data.additions,
     deletions: data.deletions,

@@ -1,5 +1,5 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
-import type { PullState } from '../core/hold.ts'
+import type { DiffSize } from '../core/pull-changes.ts'
 import {
   type AccountView,
   type Api,
@@ -8,11 +8,13 @@ import {
   type Nodes,
   nodesOf,
   type PageInfo,
+  type PullNode,
+  pullFactsOf,
+  pullFields,
   type RepositoryNode,
-  writtenBy,
 } from './client.ts'
 
-/** A status, and the commit that it is on. */
+/** A status by any account, and the commit that it is on. */
 export type FoundStatus = ReturnType<typeof statusOf>
 
 /** A commit status. */
@@ -24,12 +26,14 @@ export type PullView = ReturnType<typeof viewOf>
 /** The calls about commit statuses. */
 export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
   return {
-    /** The statuses of a commit by the token's account, newest first. Rejected if the commit has over 3,000 statuses. */
+    /** The login of the token's account. The first call of a step that records times, because it sets the clock. */
+    viewer: ownLogin,
+
+    /** The statuses of a commit, newest first. Rejected if the commit has over 3,000 statuses. */
     async statuses(repository: string, commit: string) {
       const all = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)
       const login = await ownLogin()
-      const statuses = completeItems(all, 'statuses').map((view) => statusOf(view, commit))
-      return writtenBy(login, statuses)
+      return completeItems(all, 'statuses').map((view) => statusOf(view, commit, login))
     },
 
     /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
@@ -40,8 +44,8 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
     },
 
     /**
-     * The latest status of each context on recent commits, if it is by the token's account: 50 of the default branch, and
-     * the last commits of the 50 recently updated pull requests. One GraphQL query.
+     * The latest status of each context on recent commits: 50 of the default branch, and the last commits of the 50
+     * recently updated pull requests. One GraphQL query.
      * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
      */
     async recentStatuses(repository: string, since: number) {
@@ -51,15 +55,16 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
       const pulls = nodesOf(pullRequests)
       const onPulls = pulls.flatMap(({ commits }) => commitsIn(commits))
       const commits = new Map([...onBranch, ...onPulls].map((commit) => [commit.oid, commit]))
-      const statuses = [...commits.values()].flatMap(statusesOf)
+      const login = await ownLogin()
+      const items = [...commits.values()].flatMap((commit) => statusesOf(commit, login))
       const lacksPulls = isCutAfter(since, pullRequests, pulls.at(-1)?.updatedAt)
       const lacksCommits = isCutAfter(since, history, onBranch.at(-1)?.committedDate)
-      return { items: writtenBy(await ownLogin(), statuses), isCut: lacksPulls || lacksCommits }
+      return { items, isCut: lacksPulls || lacksCommits }
     },
 
     /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
     async pullViews(repository: string, numbers: readonly number[]) {
-      const nodes = await queryRepository<Record<string, PullNode | null>>(queryOf(numbers), repository)
+      const nodes = await queryRepository<Record<string, ViewNode | null>>(queryOf(numbers), repository)
       const login = await ownLogin()
       const pulls = Object.values(nodes).filter((node) => node !== null)
       return pulls.map((node) => viewOf(node, login))
@@ -78,8 +83,8 @@ function commitsIn(list: PullCommits) {
 }
 
 /** The latest status of each context on a commit. */
-function statusesOf({ oid, status }: CommitNode) {
-  return (status?.contexts ?? []).map((view) => statusOf(view, oid))
+function statusesOf({ oid, status }: CommitNode, login: string) {
+  return (status?.contexts ?? []).map((view) => statusOf(view, oid, login))
 }
 
 /** A status, as in REST. The queries name the fields in the same way. */
@@ -97,6 +102,7 @@ interface StatusView {
 function statusOf(
   { id = 0, context, state, description, target_url, created_at, creator }: StatusView,
   commit: string,
+  viewer: string,
 ) {
   return {
     commit,
@@ -111,6 +117,8 @@ function statusOf(
     targetUrl: target_url ?? '',
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
     author: loginOf(creator),
+    /** The token's account. */
+    viewer,
     /** Milliseconds since the epoch. */
     createdAt: Date.parse(created_at),
   }
@@ -153,24 +161,25 @@ fragment statuses on Commit {
   ${commitFields}
 }`
 
-interface PullNode {
-  number: number
-  state: string
-  closedAt: string | null
-  head: string
-  mergeCommit: { oid: string } | null
+interface ViewNode extends PullNode, DiffSize {
+  repository: { databaseId: number | null }
   commits: PullCommits
 }
 
-function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode, login: string) {
+function viewOf(
+  { repository, commits, changedFiles, additions, deletions, ...pull }: ViewNode,
+  login: string,
+) {
   return {
-    ...pull,
-    state: state.toLowerCase() as PullState,
-    /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
-    closedAt: closedAt === null ? null : Date.parse(closedAt),
-    mergeCommit: mergeCommit?.oid ?? null,
-    /** The latest status of each context on its last commit. */
-    statuses: writtenBy(login, commitsIn(commits).flatMap(statusesOf)),
+    ...pullFactsOf(pull),
+    changedFiles,
+    additions,
+    deletions,
+    repositoryId: `${repository.databaseId}`,
+    /** The latest status of each context on its last commit, if it is by the token's account. */
+    statuses: commitsIn(commits)
+      .flatMap((commit) => statusesOf(commit, login))
+      .filter(({ author }) => author === login),
   }
 }
 
@@ -183,8 +192,8 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  number state closedAt head: headRefOid
-  mergeCommit { oid }
+  ${pullFields} changedFiles additions deletions
+  repository { databaseId }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`
 }

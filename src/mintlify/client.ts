@@ -1,6 +1,6 @@
 /** Calls Mintlify over HTTP, with limits on time. Repeats a call if that cannot do harm. */
 import { type Clock, createSleeper } from '../core/clock.ts'
-import { type Failure, isMissing, toReply, type Wire } from '../core/http.ts'
+import { type Failure, isMissing, isWorthwhile, toReply, type Wire } from '../core/http.ts'
 import type { CallName, FailedCall } from '../core/problems.ts'
 import type { Result } from '../core/result.ts'
 import { calls, isSend } from './calls.ts'
@@ -13,6 +13,8 @@ export interface MintlifyOptions {
   baseUrl: string
   apiKey: string
   projectId: string
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
   clock: Clock
   /** Milliseconds on the clock's `now`. No call is repeated after it, and a call in progress ends soon. */
   deadline: number
@@ -70,9 +72,11 @@ export async function call<T>(
     const reply = await send()
     if (reply.ok || cancelled.aborted) return reply
     const { failure } = reply
+    const { why } = failure
     const now = clock.now()
-    const wait = retryAfter({ name, failure: failure.why, attempt, date: clock.date(), random: random() })
-    if (wait === undefined || now + wait > deadline) return reply
+    const wait = retryAfter({ name, failure: why, attempt, random: random() })
+    const isLimit = why.kind === 'rejected' && why.status === 429
+    if (wait === undefined || !isWorthwhile(wait, deadline - now, isLimit)) return reply
     // A send has at most five attempts, so each is reported. A read may have hundreds.
     if (isSend(name) || attempt === 1) retries.failing(failure, wait)
     await sleepUntil(now + wait, (left) => retries.retrying(attempt, left))

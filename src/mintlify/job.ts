@@ -3,15 +3,15 @@ import * as z from 'zod/mini'
 import { pathSegment } from '../core/http.ts'
 import type { Job } from '../core/job.ts'
 import type { JobEnd } from '../core/outcome.ts'
+import { pageUrl, pullOfLink } from '../core/thread.ts'
 
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullable(schema), null)
 const oneLine = z.string().check(z.regex(/^[^\p{Cc}]{1,2000}$/u))
-const isWebLink = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
 const jobSchema = z.object({
   id: orNull(z.string().check(z.regex(pathSegment))),
   status: orNull(oneLine),
-  prLink: orNull(oneLine.check(z.refine(isWebLink))),
+  prLink: orNull(oneLine),
   source: orNull(z.object({ repository: orNull(oneLine), ref: orNull(oneLine) })),
   model: orNull(oneLine),
   createdAt: orNull(oneLine),
@@ -20,15 +20,32 @@ const jobSchema = z.object({
 
 /**
  * Reads the job in a response; undefined if its id is unknown. Only the response to a create must contain an `id`.
+ * @param serverUrl `GITHUB_SERVER_URL`
  * @param knownId the id that was requested, if any
  */
-export function parseJob(json: unknown, knownId?: string): Job | undefined {
+export function parseJob(json: unknown, serverUrl: string, knownId?: string): Job | undefined {
   const { data: view } = jobSchema.safeParse(json)
   const id = view?.id ?? knownId
   if (view === undefined || id === undefined) return undefined
-  const { status, prLink: link, source, model, createdAt: creationTime, archivedAt: archiveTime } = view
-  const { repository = null, ref: branch = null } = source ?? {}
+  const { status, prLink, source, model, createdAt: creationTime, archivedAt: archiveTime } = view
+  const { repository: home = null, ref: branch = null } = source ?? {}
+  const link = readLink(prLink, serverUrl)
+  const repository = readLink(home, serverUrl) ?? home
   return { id, status, link, repository, branch, model, creationTime, archiveTime }
+}
+
+/**
+ * A link without user info, which may be a token; null if it does not lead to a website. All pages of a pull request on
+ * this GitHub server are read as its address, so that equal pull requests have equal links.
+ */
+function readLink(text: string | null, serverUrl: string) {
+  const url = URL.parse(text ?? '')
+  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  url.username = ''
+  url.password = ''
+  const pull = pullOfLink(url.href, serverUrl)
+  if (pull !== null) return pageUrl({ ...pull, isPullRequest: true }, serverUrl)
+  return url.href
 }
 
 /** Mintlify's statuses (openapi.yaml), and the end that each means for a job with a link; undefined if the job is active. */

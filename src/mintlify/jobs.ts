@@ -16,12 +16,12 @@ export function isGone(reply: Called<Job>): boolean {
 
 /** The calls about jobs. */
 export function jobCalls(options: MintlifyOptions) {
-  const { clock, deadline, cancelled } = options
+  const { clock, deadline, cancelled, serverUrl } = options
+  const reader = (jobId?: string) => (json: unknown) => parseJob(json, serverUrl, jobId)
   const pathOf = (jobId: string) => `/job/${encodeURIComponent(jobId)}`
 
   function readJob(jobId: string, { isKnown } = { isKnown: false }) {
-    const parse = (json: unknown) => parseJob(json, jobId)
-    return call('read', { path: pathOf(jobId), jobId, isKnown, parse }, options)
+    return call('read', { path: pathOf(jobId), jobId, isKnown, parse: reader(jobId) }, options)
   }
 
   async function readConfirmedJob(jobId: string, certainty = { isKnown: true }) {
@@ -35,13 +35,13 @@ export function jobCalls(options: MintlifyOptions) {
   return {
     /** Creates a job. Retried only if Mintlify certainly did not get the prompt. */
     createJob(prompt: string) {
-      return call('create', { path: '/job', body: { prompt }, parse: parseJob }, options)
+      return call('create', { path: '/job', body: { prompt }, parse: reader() }, options)
     },
 
     /** Sends a prompt to a job. Retried only if Mintlify certainly did not get it. */
     sendFollowUp(jobId: string, prompt: string) {
-      const parse = (json: unknown) => parseJob(json, jobId)
-      return call('message', { path: `${pathOf(jobId)}/message`, body: { prompt }, jobId, parse }, options)
+      const path = `${pathOf(jobId)}/message`
+      return call('message', { path, body: { prompt }, jobId, parse: reader(jobId) }, options)
     },
 
     /** Polls a job. @param isKnown whether it certainly exists */

@@ -2,9 +2,10 @@
  * When to poll a job next, and when to repeat a failed request. `npm run bench` shows where the constants for polls come
  * from: for job durations with a median of 4 min, the product of lag and requests stays near its lower bound.
  */
-import { type Failure, mayRepeat } from '../core/http.ts'
+import { type Failure, mayHaveArrived } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
 import type { CallName } from '../core/problems.ts'
+import { isTemporary } from '../core/reply.ts'
 import { calls, isAnalytics, isSend } from './calls.ts'
 
 /** Milliseconds from the job's creation to the first poll. */
@@ -35,8 +36,6 @@ export interface RetryQuestion {
   failure: Failure
   /** How many attempts in a row have failed, from 1. */
   attempt: number
-  /** Milliseconds since the epoch, because `Retry-After` may be a date. */
-  date: number
   /** In [0, 1). */
   random: number
 }
@@ -46,11 +45,10 @@ const firstWait = 2_000
 const maxWait = 60_000
 
 /** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
-export function retryAfter(question: RetryQuestion): number | undefined {
-  const { name, failure, attempt, random } = question
+export function retryAfter({ name, failure, attempt, random }: RetryQuestion): number | undefined {
   if (attempt >= calls[name].attempts) return undefined
-  if (!mayRepeat(failure, !isSend(name))) return undefined
-  const asked = askedFor(question)
+  if (!isTemporary(failure) || (isSend(name) && mayHaveArrived(failure))) return undefined
+  const asked = 'wait' in failure ? failure.wait : undefined
   if (isAnalytics(name)) {
     // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
     if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
@@ -60,15 +58,4 @@ export function retryAfter(question: RetryQuestion): number | undefined {
   const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
   // Randomly shortened by up to half, so that parallel steps do not all retry at once.
   return Math.max(Math.round(wait / 2 + (wait / 2) * random), asked ?? 0)
-}
-
-/**
- * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Negative for a past date.
- * Undefined if the header is missing or malformed.
- */
-function askedFor({ failure, date: now }: RetryQuestion) {
-  const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
-  if (/^\d+$/.test(text)) return Number(text) * 1000
-  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
-  return Number.isNaN(date) ? undefined : date - now
 }

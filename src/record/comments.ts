@@ -62,7 +62,9 @@ async function post(thread: Thread, body: string, ports: AgentPorts): Promise<Gi
     if (cancelled.aborted) return reply
     const list = await github.comments(thread)
     if (!list.ok) return reply
-    const comment = list.value.find((each) => each.body.trimEnd().endsWith(mark))
+    const comment = list.value.find(
+      ({ author, viewer, body }) => author === viewer && body.trimEnd().endsWith(mark),
+    )
     if (comment !== undefined) return { ok: true, value: comment.id }
   }
   return github.reply(thread, body)
@@ -95,10 +97,12 @@ export async function orWarn<R extends GitHubReply<unknown>>(
 
 /** Reacts to the comment that asked, or to the labeled thread. GitHub has no reactions to reviews: a reply must do. */
 export async function reactTo(on: Thread, request: string, content: Reaction, ports: AgentPorts) {
-  const id = readRequestId(request)
-  if (id?.kind === 'review') return
-  const comment = id?.kind === 'comment' ? Number(id.id) : null
-  await orWarn('react', on, ports.github.react(on, comment, content), ports)
+  const { kind, id } = readRequestId(request) ?? {}
+  if (kind === 'review') return
+  const comment = kind === 'comment' || kind === 'line' ? Number(id) : null
+  const place = kind === 'line' ? { ...on, reviewRoot: comment } : on
+  const act = content === 'eyes' ? 'begin' : 'react'
+  await orWarn(act, on, ports.github.react(place, comment, content), ports)
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */

@@ -1,12 +1,13 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 import { failsStep } from '../core/outcome.ts'
-import { type GitHubReply, isForGood, type Rejection } from '../core/reply.ts'
+import { type GitHubReply, isTemporary, type Rejection } from '../core/reply.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
 import { type EntryStatus, type StatusEntry, writeStatus } from './format.ts'
 import { byRun, type StepStatus, stepStatuses } from './lists.ts'
+import { contextMs } from './next.ts'
 import { type CommitRequest, type Display, nothing, type Place, pendingDisplay, retryOnce } from './place.ts'
 
 /** What a step knows about the record of its request on a commit. */
@@ -62,7 +63,7 @@ export function commitPlace(
     },
     write(statement, display) {
       const call = writeEntry(place, statement, display, ports)
-      return orWarn('status', `commit ${commit.slice(0, 7)}`, call, ports)
+      return orWarn(display.isReport ? 'status' : 'pending', `commit ${commit.slice(0, 7)}`, call, ports)
     },
     get leftovers() {
       return leftoversOn(place)
@@ -98,7 +99,8 @@ async function writeEntry(
   // Without the list, the only entry of this step might contradict others.
   if (isFirst && isReport && !list.ok) return list
   if (place.isOff) return nothing
-  const entry = { ...place.request, ...statement, hides: isReport && mayHide(place, list.ok) }
+  const hides = isReport && mayHide(place, list.ok)
+  const entry = { ...place.request, ...statement, hides, writtenAt: ports.clock.date() }
   const set = () => setStatus(place, entry, display, ports)
   // A report is not repeated: the first call may have been carried out, and then, another request can have the context.
   return isReport ? set() : retryOnce(set)
@@ -111,12 +113,22 @@ async function setStatus(
   ports: AgentPorts,
 ): Promise<GitHubReply<unknown>> {
   const { commit } = place.request
-  const context = contextFor(place)
+  const context = contextFor(place, ports.clock.date())
   const description = writeStatus(words, entry, { commit, context, targetUrl }, ports)
   const status = { context, state, description, targetUrl }
   const reply = await ports.github.setStatus(ports.run.repository, commit, status)
   if (reply.ok) {
-    const write = { ...status, id: reply.value, commit, author: null, createdAt: 0, entry, isSigned: true }
+    const write = {
+      ...status,
+      id: reply.value,
+      commit,
+      author: '',
+      viewer: '',
+      createdAt: 0,
+      entry,
+      isSigned: true,
+      accounts: null,
+    }
     place.writes = [write, ...place.writes]
     return reply
   }
@@ -140,9 +152,10 @@ function otherRequests(record: CommitRecord) {
 
 /**
  * The context of the request's statuses. A context shows only its latest status, so a request begins in one in which no
- * other request is open, and stays there. If two begin at once, the end of one says that it hides the other.
+ * other request is open or has just ended, and stays there. If two begin at once, the end of one says that it hides the
+ * other.
  */
-export function contextFor(record: CommitRecord) {
+export function contextFor(record: CommitRecord, now: number) {
   const contextOf = (entries: EntryStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
   const current = contextOf(entriesOf(record))
   if (current !== undefined) return current
@@ -151,7 +164,8 @@ export function contextFor(record: CommitRecord) {
     const newest = record.statuses.find((each) => each.context === context)
     // A pending status without an entry may be another project's.
     const isUnknown = newest?.entry === null && newest.state === 'pending'
-    return !isUnknown && !takenContexts.includes(context)
+    const isYoung = newest !== undefined && now - newest.createdAt < contextMs
+    return !isUnknown && !isYoung && !takenContexts.includes(context)
   }
   const first = record.request.context
   let context = first
@@ -178,5 +192,5 @@ export function leftoversOn(record: CommitRecord): EntryStatus[] {
 export function canDoWithout(record: CommitRecord, rejection: Rejection) {
   if (record.request.follows !== 'nothing') return false
   if (record.isUncertain || entriesOf(record).length > 0) return false
-  return isForGood(rejection) && 'status' in rejection && rejection.status >= 400
+  return !isTemporary(rejection) && 'status' in rejection && rejection.status >= 400
 }

@@ -5,22 +5,37 @@
 import * as z from 'zod/mini'
 import { pathSegment } from '../core/http.ts'
 import { isRequestEnd } from '../core/outcome.ts'
+import type { Accounts } from '../core/problems.ts'
 
-const levels = ['asked', 'open', 'not-sent', 'unconfirmed', 'job', 'no-changes'] as const
-const ends = ['archived', 'failed', 'error', 'out-of-bounds', 'pull-request'] as const
-
-/** Every state. Their order is part of the format of a status. */
-export const states = [...levels, ...ends]
+/**
+ * Every state, in order of rank, and how it is written. A code is never changed or used again, because entries outlive
+ * versions of the action.
+ */
+export const stateCodes = {
+  asked: 'a',
+  open: 'o',
+  'not-sent': 'n',
+  unconfirmed: 'u',
+  job: 'j',
+  'no-changes': 'c',
+  archived: 'r',
+  failed: 'f',
+  error: 'e',
+  'out-of-bounds': 'b',
+  'pull-request': 'p',
+} as const
 
 /**
  * How far a request is. `asked`: a comment says that the agent is working, but nothing was sent. `open`: it is about
  * to be sent, or it was sent and its job is unknown. `not-sent`: this writer sent nothing. `job`: it has a job whose
  * result is not reported yet. Otherwise: how it ended.
  */
-export type State = (typeof states)[number]
+export type State = keyof typeof stateCodes
 
-/** Each writer only rises. All of `ends` have the same rank. */
-const rank = (state: State) => Math.min(states.indexOf(state), levels.length)
+export const states = Object.keys(stateCodes) as State[]
+
+/** Each writer only rises. All ends have the same rank. */
+const rank = (state: State) => Math.min(states.indexOf(state), states.indexOf('archived'))
 
 /** One statement by one writer. Times are in milliseconds since the epoch. */
 export const statement = z.object({
@@ -42,17 +57,25 @@ export const statement = z.object({
 /** See `statement`. */
 export type Statement = z.infer<typeof statement>
 
-/** An entry that was found on GitHub, whose ids ascend. It is not signed if the key changed, or in another place. */
+/** An entry that was found on GitHub, whose ids ascend. */
 export interface FoundEntry<S extends Statement = Statement> {
   id: number
   entry: S
+  /** Whether it counts: not if the key changed, in another place, or if another account wrote it. */
   isSigned: boolean
+  /** Not null if another account wrote it with this key, or copied it. */
+  accounts: Accounts | null
+  /** Whether a later version of the action wrote it. Only its request is known, and it does not count as signed. */
+  isNewer?: boolean
 }
 
 /** What a writer has stated about an attempt: the highest state, and the latest time. */
 export type Writer = Pick<Statement, 'writer' | 'state' | 'until' | 'isLeft'>
 
-/** How far a request is, according to all of its entries. Times are in milliseconds since the epoch. */
+/**
+ * How far a request is, according to all of its entries by the token's own account; if it has none, by others. Times are in
+ * milliseconds since the epoch.
+ */
 export interface Progress<F extends FoundEntry = FoundEntry> {
   /** The last attempt; 0 if there is none. */
   attempt: number
@@ -62,8 +85,10 @@ export interface Progress<F extends FoundEntry = FoundEntry> {
   writers: Writer[]
   /** When it began. */
   since: number
-  /** Whether an entry with another signature says that something may have been sent. */
-  isForeign: boolean
+  /** Why more may have happened than the entries show, so that nothing can be sent; null if they show everything. */
+  doubt: 'newer-version' | 'key-changed' | 'other-account' | null
+  /** Not null if only another account has recorded the request: then, nothing may act on the rest. */
+  accounts: Accounts | null
   /** When GitHub listed the entries. */
   at: number
 }
@@ -90,9 +115,12 @@ export function hasNoResult({ state, link }: { state: string; link: string | nul
 
 /** The progress that the entries of one request show. Any order and any number of copies give the same. */
 export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progress<F> {
+  const others = entries.filter(({ accounts }) => accounts !== null)
   const signedEntries = entries.filter(({ isSigned }) => isSigned)
-  const attempt = Math.max(0, ...signedEntries.map(({ entry }) => entry.attempt))
-  const lastAttempt = signedEntries
+  const counted = signedEntries.length > 0 ? signedEntries : others
+  const accounts = counted[0]?.accounts ?? null
+  const attempt = Math.max(0, ...counted.map(({ entry }) => entry.attempt))
+  const lastAttempt = counted
     .filter(({ entry }) => entry.attempt === attempt)
     .sort((one, other) => one.id - other.id)
   const statements = lastAttempt.map(({ entry }) => entry)
@@ -107,9 +135,18 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progr
       isLeft: all.some(({ isLeft }) => isLeft),
     })),
     since: Math.min(...statements.map(({ since }) => since)),
-    isForeign: entries.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
+    doubt: accounts === null ? doubtAbout(entries) : 'other-account',
+    accounts,
     at,
   }
+}
+
+function doubtAbout(entries: readonly FoundEntry[]) {
+  if (entries.some(({ isNewer }) => isNewer)) return 'newer-version'
+  const isForeign = entries.some(
+    ({ isSigned, accounts, entry }) => !isSigned && accounts === null && entry.state !== 'not-sent',
+  )
+  return isForeign ? 'key-changed' : null
 }
 
 /** The highest of an attempt's entries, which are sorted by id; the earliest of several. */

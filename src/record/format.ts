@@ -3,13 +3,14 @@
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'
-import { codePull } from '../core/hold.ts'
+import { codePull, holdContext } from '../core/hold.ts'
 import { fingerprint, readMark, type Sign, type StepName, stepName, writeMark } from '../core/mark.ts'
+import { guardContext } from '../core/pull-changes.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus, RunIdentity } from '../ports.ts'
-import { type FoundEntry, isAtRest, statement, states } from './entry.ts'
+import { type FoundEntry, isAtRest, stateCodes, statement } from './entry.ts'
 
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
 export function writersOf({ id, attempt, step }: RunIdentity) {
@@ -18,15 +19,29 @@ export function writersOf({ id, attempt, step }: RunIdentity) {
   return { writer: nameOf(attempt), before }
 }
 
+/**
+ * The version of the entries that this code writes and reads. In every version, the version itself, the request, the step
+ * and the project are in the same places: at the start of a comment's list, and in a status as `versionless` finds them.
+ */
+const version = 1
+
+const namesIn = <Name extends string>(codes: Record<Name, string>) => Object.keys(codes) as Name[]
+
+/** The name that has a code; undefined if none has. */
+function decode<Name extends string>(codes: Record<Name, string>, code: unknown) {
+  return namesIn(codes).find((name) => codes[name] === code)
+}
+
 // In a comment
 
-/** The order of the fields is part of the format. They have no names, because people see a comment's source in mail. */
+const roleCodes = { request: 'r', pull: 'p', link: 'l', notice: 'n' } as const
+
 const schema = z.object({
   /**
    * What the comment is for. `request`: the reply to a request. `pull` introduces the agent's pull request, and `link`
    * links to it. `notice`: a one-time message; `request` identifies which.
    */
-  role: z.enum(['request', 'pull', 'link', 'notice']),
+  role: z.enum(namesIn(roleCodes)),
   /** What started the request, such as `comment:<id>` or `run:<id>`. */
   request: z.string(),
   /** The step of a workflow; see `stepName`. */
@@ -36,6 +51,8 @@ const schema = z.object({
   ...statement.shape,
   /** Login of the requester; null if no one asked on this thread. */
   by: z.nullable(z.string()),
+  /** Whether the requester is a bot, which cannot review. */
+  isBot: z.boolean(),
   /** The pull request with the code; null if the request is not about one. */
   code: z.nullable(codePull),
   /** See `globsName`. */
@@ -44,7 +61,32 @@ const schema = z.object({
   words: z.string(),
 })
 
-const fields = Object.keys(schema.shape)
+/**
+ * The fields of a comment's list after the version, in this order, which never changes. They have no names there, because
+ * people see a comment's source in mail.
+ */
+const commentFields = [
+  'request',
+  'step',
+  'project',
+  'role',
+  'attempt',
+  'writer',
+  'state',
+  'job',
+  'link',
+  'since',
+  'until',
+  'isLeft',
+  'by',
+  'isBot',
+  'code',
+  'globs',
+  'words',
+] as const
+
+/** Stands for the fields after the project of a later version's entry: its request may have been sent. */
+const unknownComment = ['r', 1, '', 'o', null, null, 0, 0, false, null, false, null, null, '']
 
 /** An entry in a comment. */
 export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
@@ -53,7 +95,9 @@ export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
 export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
 /** A comment, and its entry. */
-export interface EntryComment extends FoundEntry<CommentEntry>, Omit<FoundComment, 'author' | 'body'> {
+export interface EntryComment
+  extends FoundEntry<CommentEntry>,
+    Omit<FoundComment, 'author' | 'viewer' | 'body'> {
   /** What people read in it. */
   words: string
   /** Whether the words are still the action's. */
@@ -62,21 +106,39 @@ export interface EntryComment extends FoundEntry<CommentEntry>, Omit<FoundCommen
 
 /** A comment with an entry at its end. */
 export function writeComment(words: string, entry: CommentEntry, thread: Thread, sign: Sign) {
-  const values = Object.values(schema.parse({ ...entry, words: hashOf(words) }))
-  return `${words}\n\n${writeMark('docs-agent', values, threadName(thread), sign)}`
+  const { role, state } = entry
+  const coded = { ...entry, role: roleCodes[role], state: stateCodes[state], words: hashOf(words) }
+  const values = commentFields.map((field) => coded[field])
+  return `${words}\n\n${writeMark('docs-agent', [version, ...values], threadName(thread), sign)}`
+}
+
+/** Whose an entry is. Without this key's signature, another account's entry is none: null. */
+function ownership({ author, viewer }: Pick<FoundComment, 'author' | 'viewer'>, isSigned: boolean) {
+  if (author === viewer) return { isSigned, accounts: null }
+  // GitHub shows `ghost` in place of a deleted account.
+  return isSigned ? { isSigned: false, accounts: { recorder: author ?? 'ghost', own: viewer } } : null
 }
 
 /** A comment with its entry; null if there is none. */
-export function readComment(comment: Omit<FoundComment, 'author'>, sign: Sign): EntryComment | null {
+export function readComment(comment: FoundComment, sign: Sign): EntryComment | null {
   const { body, ...place } = comment
   const mark = readMark('docs-agent', body, threadName(place.thread), sign)
   if (!Array.isArray(mark?.value)) return null
-  const values = mark.value.map((value, index) => [fields[index] ?? index, value])
-  const content = schema.safeParse(Object.fromEntries(values))
-  if (!content.success) return null
+  const [number, ...values] = mark.value
+  // It can be anything. No version is lower.
+  if (!(number >= version)) return null
+  const isNewer = number > version
+  const list = isNewer ? [...values.slice(0, 3), ...unknownComment] : values
+  const { role, state, ...more } = Object.fromEntries(
+    commentFields.map((field, index) => [field, list[index]]),
+  )
+  const codes = { role: decode(roleCodes, role), state: decode(stateCodes, state) }
+  const content = schema.safeParse({ ...more, ...codes })
+  const owner = ownership(comment, mark.isSigned && !isNewer)
+  if (!content.success || owner === null) return null
   const { words: hash, ...entry } = content.data
-  const { words, isSigned } = mark
-  return { ...place, entry, isSigned, words, isIntact: hash === hashOf(words) }
+  const { words } = mark
+  return { ...place, ...owner, entry, isNewer, words, isIntact: hash === hashOf(words) }
 }
 
 /** GitHub and people's editors may change line endings and the space around a comment's words. */
@@ -86,7 +148,7 @@ function hashOf(words: string) {
 
 // In a commit status
 
-const follows = ['commit', 'branch', 'nothing', 'merge', 'release'] as const
+const followCodes = { commit: 'c', branch: 'b', nothing: 'n', merge: 'm', release: 'r' } as const
 
 const statusEntry = z.object({
   ...statement.shape,
@@ -97,13 +159,15 @@ const statusEntry = z.object({
    * commit only holds the entry. `merge` and `release`: the commit, and the agent's pull request waits until that code is
    * merged or released.
    */
-  follows: z.enum(follows),
+  follows: z.enum(namesIn(followCodes)),
   /** The number of the change's pull request; null if there is none. */
   number: z.nullable(z.int()),
   /** See `globsName`. */
   globs: z.nullable(z.string()),
   /** Whether another request of the step was open on the commit: this status may hide it. */
   hides: z.boolean(),
+  /** When it was written, to the minute. A status that is much younger is a copy. */
+  writtenAt: z.int(),
 })
 
 /** An entry in a status. */
@@ -118,8 +182,8 @@ type Owner = Pick<AgentPorts, 'run' | 'sign'>
 /** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
 export function writeStatus(words: string, entry: StatusEntry, target: Target, owner: Owner) {
   let tail = tailOf(entry, target, owner)
-  // GitHub allows 140 characters, and 20 are for the words.
-  if (tail.length > 120) tail = tailOf(withoutJob(entry), target, owner)
+  // GitHub allows 140 characters, and 18 are for the words.
+  if (tail.length > 122) tail = tailOf(withoutJob(entry), target, owner)
   return `${cut(oneLine(words), 140 - tail.length)}${tail}`
 }
 
@@ -128,63 +192,71 @@ function withoutJob(entry: StatusEntry): StatusEntry {
   return { ...entry, state: isAtRest(entry.state) ? entry.state : 'open', job: null }
 }
 
+/** 72 bits of an HMAC. */
+const signatureLength = 12
+
 /** The end of a description. A copy on another commit, step or project has no effect. */
 function tailOf(entry: StatusEntry, { commit, context, targetUrl }: Target, { run, sign }: Owner) {
-  const { job, since, until } = entry
+  const { job, since, until, writtenAt, link } = entry
   const { project } = run.step
-  const minutes = [since, until - since].map((time) => Math.max(0, Math.ceil(time / minuteMs)))
-  const numbers = [
-    states.indexOf(entry.state),
-    follows.indexOf(entry.follows),
-    Number(entry.isLeft),
-    Number(entry.hides),
-    entry.attempt,
-    ...minutes,
-    entry.number ?? 0,
-  ]
-  const digits = numbers.map((number) => (number === 0 ? '' : number.toString(36)))
-  const fields = [entry.writer, entry.globs, shortName(project), ...digits].join('.')
+  const start = Math.ceil(since / minuteMs)
+  const length = Math.ceil((until - since) / minuteMs)
+  const delay = Math.floor(writtenAt / minuteMs) - start
+  const flags = [entry.isLeft, entry.hides, link === targetUrl].map(Number)
+  const numbers = [entry.attempt, start, length, delay, entry.number ?? 0]
+  const digits = numbers.map((number) => number.toString(36))
+  const codes = `${stateCodes[entry.state]}${followCodes[entry.follows]}${flags.join('')}`
+  const fields = [version, shortName(project), entry.writer, entry.globs, codes, ...digits].join('.')
   const jobPart = job === null ? '' : ` · job ${job}`
   const tail = `${jobPart} · run ${entry.run} · ${fields}`
-  const content = ['status', run.repository.toLowerCase(), commit, context, project, targetUrl, tail]
-  // 72 bits of an HMAC.
-  return tail + sign(JSON.stringify(content)).slice(0, 12)
+  const content = ['status', run.repositoryId, commit, context, project, targetUrl, tail]
+  return tail + sign(JSON.stringify(content)).slice(0, signatureLength)
 }
 
 /** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
 const shortName = (project: string) => fingerprint(project).slice(0, 4)
 
-const shape = /(?: · job (\S+))? · run (\d{1,20}) · ([0-9a-z.]{1,80})[A-Za-z0-9_-]{12}$/
+/** The same for a status: see `unknownComment`. */
+const unknownStatus = '..on000.1'
+
+/** A status's job, run, version and project, which are in the same places in every version, and its other fields. */
+const versionless = /(?: · job (\S+))? · run (\d{1,20}) · ([1-9]\d{0,2})\.([0-9a-f]{4})\.(\S{0,100})$/
 
 /** A status with its entry; null if there is none of this project. */
 export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | null {
-  const [tail, job = null, run, fields = ''] = shape.exec(status.description) ?? []
-  const [writer, globs, project, ...digits] = fields.split('.')
+  const [tail, job = null, run, number, project, rest = ''] = versionless.exec(status.description) ?? []
   if (project !== shortName(owner.run.step.project)) return null
-  const numbers = digits.map((number) => Number.parseInt(number || '0', 36))
-  const [at = 0, about = 0, isLeft, hides, attempt, begin = 0, length = 0, number] = numbers
-  const state = states[at]
-  const since = begin * minuteMs
-  const isLinked = state !== undefined && isAtRest(state) && /\/pull\/\d+$/.test(status.targetUrl)
-  const content = statusEntry.safeParse({
-    attempt,
-    writer,
-    state,
-    job,
-    link: isLinked ? status.targetUrl : null,
-    since,
-    until: since + length * minuteMs,
-    isLeft: isLeft === 1,
-    run,
-    follows: follows[about],
-    number: number || null,
-    globs: globs || null,
-    hides: hides === 1,
-  })
+  const isNewer = Number(number) > version
+  const fields = isNewer ? unknownStatus : rest.slice(0, -signatureLength)
+  const content = statusEntry.safeParse({ ...fieldsIn(fields, status.targetUrl), job, run })
   if (!content.success) return null
   const entry = content.data
   if (entry.state === 'job' && job === null) return null
-  return { ...status, entry, isSigned: tail === tailOf(entry, status, owner) }
+  const whose = ownership(status, tail === tailOf(entry, status, owner))
+  return whose && { ...status, ...whose, entry, isNewer }
+}
+
+/** The fields in a status that are in these places only in this version. */
+function fieldsIn(text: string, targetUrl: string) {
+  const [writer, globs, codes = '', ...digits] = text.split('.')
+  const [state, follows, left, hidden, linked] = codes
+  const numbers = digits.map((number) => Number.parseInt(number, 36))
+  const [attempt, start = 0, length = 0, delay = 0, number] = numbers
+  const since = start * minuteMs
+  return {
+    writer,
+    globs: globs || null,
+    state: decode(stateCodes, state),
+    follows: decode(followCodes, follows),
+    isLeft: left === '1',
+    hides: hidden === '1',
+    link: linked === '1' ? targetUrl : null,
+    attempt,
+    since,
+    until: since + length * minuteMs,
+    writtenAt: since + delay * minuteMs,
+    number: number || null,
+  }
 }
 
 /** The context of a step's statuses, which people read beside a commit. @param event its name; a push is not named */
@@ -198,6 +270,11 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
   // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
   return `${cut(context, 200 - end.length)}${end}`
+}
+
+/** Whether a context can be a step's. Those of holds and of `allowed-paths` have no entries. */
+export function isStepContext(context: string) {
+  return context.startsWith('Docs agent / ') && context !== holdContext && context !== guardContext
 }
 
 /** The first of the step's contexts. The others are for requests on the same commit at the same time. */

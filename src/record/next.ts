@@ -20,7 +20,7 @@ import {
   type Statement,
   type Writer,
 } from './entry.ts'
-import type { EntryStatus } from './format.ts'
+import type { StepStatus } from './lists.ts'
 
 /** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
 export const lagMs = 11_000
@@ -42,9 +42,13 @@ const checkMs = dayMs
 const lateLinkMs = 2 * checkMs
 /**
  * An end that was reported sooner than this after the request began may hide a request that GitHub did not list yet. It is
- * longer than `lagMs` because a status stores the beginning in whole minutes.
+ * longer than `lagMs` because a status stores times in whole minutes.
  */
 const shortMs = 2 * minuteMs
+/** A status that is this much younger than its entry is a copy. */
+const copyMs = 2 * minuteMs
+/** For this time after a status, no other request begins in its context: a copy of the status could hide that one. */
+export const contextMs = copyMs + minuteMs
 
 /** The result of polling the job; undefined if it was not polled. */
 export type JobPoll = Called<Job> | undefined
@@ -55,6 +59,8 @@ export interface RunActor extends Pick<Statement, 'writer' | 'attempt' | 'state'
   before: readonly string[]
   /** Whether no other run can have carried the request out. */
   isFirst: boolean
+  /** Whether it waits for the job's end. */
+  waits: boolean
   /** When it recorded that it is about to send the attempt; null before that. */
   openedAt: number | null
   /** Whether it sends the request, or was about to. */
@@ -91,7 +97,7 @@ type AnyStep =
   | { do: 'send' }
   /** Another run sends, so state that this one does not. */
   | { do: 'withdraw' }
-  | { do: 'give-up'; attempt: number; why: 'unfinished-run' | 'key-changed' }
+  | { do: 'give-up'; attempt: number; why: 'unfinished-run' | NonNullable<Progress['doubt']> }
   | { do: 'report' }
   /** State that the run has ended, and how far it got. */
   | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
@@ -122,16 +128,19 @@ export const next = {
   run(run: RunActor, progress: Progress | null): Step<'look' | 'open' | 'wait' | 'repeat' | 'give-up'> {
     if (run.isFirst) return { do: 'open', attempt: 1 }
     if (progress === null) return look(run.since)
-    const { top, attempt, at } = progress
-    const { state, job, link } = top?.entry ?? { state: 'asked', job: null, link: null }
-    if (state === 'job' && job !== null) return { do: 'wait', attempt, job }
+    const { top, attempt, at, doubt, accounts } = progress
+    const ownTop = accounts === null ? top : null
+    const { state, job, link } = ownTop?.entry ?? { state: 'asked', job: null, link: null }
+    // A run that does not wait must know whether the result was just reported.
+    const isSure = run.waits || at >= run.since + lagMs
+    if (state === 'job' && job !== null && isSure) return { do: 'wait', attempt, job }
     if (isRequestEnd(state) && !hasNoResult({ state, link })) return { do: 'repeat' }
     if (isOtherBusy(run, progress)) return look(at + watchMs)
     // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
     if (at < run.since + lagMs) return look(run.since + lagMs)
     const current = Math.max(1, attempt)
     if (state === 'open') return { do: 'give-up', attempt: current, why: 'unfinished-run' }
-    if (progress.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }
+    if (doubt !== null) return { do: 'give-up', attempt: current, why: doubt }
     if (isAtRest(state)) return { do: 'open', attempt: attempt + 1 }
     return { do: 'open', attempt: current }
   },
@@ -141,8 +150,8 @@ export const next = {
     if (run.isFirst) return { do: 'send' }
     const listedAt = (run.openedAt ?? 0) + lagMs
     if (progress === null || progress.at < listedAt) return look(listedAt)
-    const { attempt, writers } = progress
-    if (attempt > run.attempt) return withdraw
+    const { attempt, writers, doubt } = progress
+    if (attempt > run.attempt || doubt === 'newer-version') return withdraw
     const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
     if (isSent) return withdraw
     const first = writers.find((writer) => !hasWithdrawn(writer, run))
@@ -180,8 +189,10 @@ export const next = {
     if (progress === null) return look(settler.since)
     const step = afterRun(settler, progress)
     if (step.do === 'wait') return step
-    if (step.do === 'leave' && !settler.hasLeftovers) return step
     const secondLook = settler.since + lagMs
+    // The first look may lack older entries of the own account.
+    const isSure = progress.accounts === null || progress.at >= secondLook
+    if (step.do === 'leave' && !settler.hasLeftovers && isSure) return step
     if (progress.at < secondLook) return look(secondLook)
     if (step.do === 'leave') return { do: 'clear' }
     return step
@@ -197,8 +208,8 @@ function hasWithdrawn({ writer, state }: Writer, { before }: RunActor) {
 /** What settle does for a request, once no run is busy with it. */
 function afterRun(settler: SettleActor, progress: Progress): Step<'end' | 'wait' | 'leave'> {
   const { job, canCheck } = settler
-  const { top, writers, since, at } = progress
-  if (writers.some((writer) => isBusy(writer, at))) return leave
+  const { top, writers, since, at, accounts } = progress
+  if (accounts !== null || writers.some((writer) => isBusy(writer, at))) return leave
   const state = top?.entry.state
   if (state === 'asked') return { do: 'end', outcome: 'error', why: 'unstarted-run' }
   if (state === 'open') return { do: 'end', outcome: 'unconfirmed', why: 'unfinished-run' }
@@ -286,8 +297,8 @@ function isOver({ problem }: AgentResult) {
 }
 
 /** The job that settle must poll in order to decide; null if the entries are enough. */
-export function jobToPoll({ top, since, at }: Progress) {
-  if (top === null) return null
+export function jobToPoll({ top, since, at, accounts }: Progress) {
+  if (top === null || accounts !== null) return null
   const { state, job } = top.entry
   if (state === 'job') return job
   if (state === 'no-changes' && at - since < lateLinkMs) return job
@@ -295,9 +306,12 @@ export function jobToPoll({ top, since, at }: Progress) {
 }
 
 /** Whether the latest status of a context shows that no request on the commit needs settle. */
-export function isSettledContext(status: EntryStatus, now: number) {
-  const { entry, state, createdAt } = status
-  if (state === 'pending' || !isAtRest(entry.state)) return false
-  if (entry.hides || createdAt - entry.since < shortMs) return false
+export function isSettledContext(status: StepStatus, now: number) {
+  if (status.entry === null || !status.isSigned || status.state === 'pending') return false
+  const { state, hides, since, writtenAt } = status.entry
+  if (status.createdAt - writtenAt > copyMs) return false
+  // After the other ends, a later attempt can be hidden.
+  if (!isRequestEnd(state) || hasNoResult(status.entry)) return false
+  if (hides || writtenAt - since < shortMs) return false
   return jobToPoll(fold([status], now)) === null
 }

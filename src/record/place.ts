@@ -9,7 +9,7 @@ import type { CommentEntry, Names, StatusEntry } from './format.ts'
 import type { Step } from './next.ts'
 
 /** A request on a thread. */
-export interface ThreadRequest extends Names, Pick<CommentEntry, 'by' | 'code' | 'globs'> {
+export interface ThreadRequest extends Names, Pick<CommentEntry, 'by' | 'isBot' | 'code' | 'globs'> {
   thread: Thread
 }
 

@@ -26,7 +26,9 @@ export interface ThreadRecord {
 export interface ThreadPlace extends Place, ThreadRecord {
   kind: 'thread'
   request: ThreadRequest
-  /** The action's own comments when the thread was last read. */
+  /** Whether the thread has more comments than can be read. */
+  isTooLong: boolean
+  /** The comments when the thread was last read. */
   comments: readonly FoundComment[]
   leftovers: EntryComment[]
 }
@@ -40,11 +42,13 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
     origin: null,
     isOff: false,
     comments: [],
+    isTooLong: false,
     entries,
     writes: new Map(),
     comment: null,
     async list() {
       const reply = await retryOnce(() => ports.github.comments(thread))
+      place.isTooLong = !reply.ok && reply.failure.kind === 'too-long'
       if (!reply.ok) return reply
       place.comments = reply.value
       place.entries = entriesIn(reply.value, ports.sign)
@@ -58,7 +62,8 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
     async write(statement, { words, state, isReport }) {
       const draft: Draft = { thread, words, entry: { ...request, ...statement, role: 'request' } }
       if (!isReport) return edit(place, draft, ports)
-      const reply = await report(place, draft, ports)
+      // The working comment could not be removed later: people may have edited it.
+      const reply = await (place.isTooLong ? edit : report)(place, draft, ports)
       await reactTo(thread, request.request, state === 'success' ? 'rocket' : 'confused', ports)
       return reply
     },
@@ -87,7 +92,7 @@ async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
 async function edit(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
   const { thread, entry } = draft
   const call = retryOnce(() => put(draft, workingComment(record, entry.writer), ports))
-  const reply = await orWarn('edit', thread, call, ports)
+  const reply = await orWarn('record', thread, call, ports)
   if (!reply.ok) return reply
   record.comment = reply.value
   record.writes.set(reply.value, entry)
@@ -99,7 +104,14 @@ export function entriesOf({ request, entries, writes }: ThreadRecord) {
   const onThread = entriesAbout({ ...request, role: 'request' }, entries)
   const comments = new Map(onThread.map((comment) => [comment.id, comment]))
   for (const [id, entry] of writes) {
-    const blank = { thread: request.thread, nodeId: '', createdAt: entry.since, words: '', isIntact: true }
+    const blank = {
+      thread: request.thread,
+      nodeId: '',
+      createdAt: entry.since,
+      words: '',
+      isIntact: true,
+      accounts: null,
+    }
     comments.set(id, { ...blank, ...comments.get(id), id, entry, isSigned: true })
   }
   return [...comments.values()]
@@ -119,6 +131,8 @@ export function foreignComments(record: ThreadRecord) {
   const entries = entriesOf(record)
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state) || !record.writes.has(top.id)) return []
-  const foreign = entries.filter(({ id, isSigned }) => !isSigned && id < top.id)
+  const foreign = entries.filter(
+    ({ id, isSigned, isNewer, accounts }) => !isSigned && !isNewer && accounts === null && id < top.id,
+  )
   return foreign.map((comment) => ({ ...comment, isIntact: false }))
 }

@@ -1,23 +1,22 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-import { isJobRejected } from '../core/http.ts'
+import { isJobRejected, isMissing } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { readMark, stepName } from '../core/mark.ts'
 import { fail, failToRead, type Stop } from '../core/outcome.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread } from '../core/thread.ts'
+import { pageUrl, pullOfLink, pullThread, type Thread } from '../core/thread.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
 import { takesFollowUp } from '../mintlify/job.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { byTopic, inOrder } from '../record/comments.ts'
-import { fold, isAtRest, type Statement } from '../record/entry.ts'
+import { fold, isAtRest } from '../record/entry.ts'
 import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject, recentLists } from '../record/lists.ts'
 import { nextCommand } from '../record/next.ts'
 import type { ThreadPlace } from '../record/thread.ts'
-import { linkOf } from '../run/pull.ts'
 import { say } from '../say/messages.ts'
 
 /** For a command or label: the job of the thread, or a new one. */
@@ -42,7 +41,8 @@ export async function chooseJob(
   const jobId = knownJob ?? pull?.job
   if (jobId === undefined) return { ...newJob, choice: isUnclear ? 'unclear' : 'own' }
   // A command from a report is unrelated to earlier requests on the thread.
-  const isReport = ({ body }: FoundComment) => readMark('docs-agent-report', body, '', ports.sign) !== null
+  const isReport = ({ author, viewer, body }: FoundComment) =>
+    author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null
   if (!thread.isPullRequest && place.comments.some(isReport)) return newJob
   const job = await followUp(jobId, ports)
   if (typeof job !== 'string') return job
@@ -53,10 +53,13 @@ export async function chooseJob(
 /** The job that this step's next request on a thread continues: the latest one that is named there, if any. */
 function jobToFollow(entries: readonly EntryComment[], ports: AgentPorts) {
   const step = stepName(ports.run.step)
-  const ours = ofProject(entries, ports).filter(({ entry }) => entry.role === 'pull' || entry.step === step)
-  return inOrder(ours)
-    .flatMap(({ entry }) => entry.job ?? [])
-    .at(-1)
+  const named = ofProject(entries, ports).filter(
+    ({ entry }) => entry.job !== null && (entry.role === 'pull' || entry.step === step),
+  )
+  const own = inOrder(named.filter(({ isSigned }) => isSigned)).at(-1)
+  const other = named.find(({ accounts }) => accounts !== null)
+  if (own === undefined && other?.accounts) ports.log(say.otherAccount(other.thread, other.accounts))
+  return own?.entry.job ?? undefined
 }
 
 /** Waits while an earlier request of this step on the thread has no job. Returns whether one may have an unknown job. */
@@ -65,7 +68,7 @@ async function waitForEarlier(place: ThreadPlace, ports: AgentPorts) {
   const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {
     const requests = othersOn(place).filter(
-      ({ entry: { role, step } }) => role === 'request' && step === place.request.step,
+      ({ isSigned, entry: { role, step } }) => isSigned && role === 'request' && step === place.request.step,
     )
     const latest = byTopic(requests).flatMap((topic) => fold(topic).top ?? [])
     const { isPending, nextLook } = nextCommand(place.comment, since, latest, clock.date())
@@ -125,16 +128,16 @@ async function findPullsOfJobs(
   ports: AgentPorts,
 ): Promise<GitHubReply<PullOfJob[]>> {
   const pulls: PullOfJob[] = []
-  let records: Awaited<ReturnType<typeof readRecords>> | undefined
+  let records: Records | undefined
   for (const { number } of candidates) {
-    const thread = pullThread(ports.run.repository, number)
-    const link = linkOf(thread, ports)
+    const thread = pullThread(ports.run, number)
+    const link = pageUrl(thread, ports.serverUrl)
     const comments = await entriesOn(thread, ports)
     if (!comments.ok) return comments
     let job = jobToFollow(comments.value, ports)
     if (job === undefined) {
       records ??= await readRecords(ports)
-      job = await jobOfLink(link, records.entries, ports)
+      job = await jobOfPull(thread, records, ports)
       if (job === undefined && records.failure !== null) return { ok: false, failure: records.failure }
     }
     const isHeld = comments.value.some(
@@ -150,28 +153,51 @@ async function readRecords(ports: AgentPorts) {
   const { comments, statuses, hasMoreComments, failure } = await recentLists(ports)
   if (hasMoreComments) ports.log(say.commentsCut(ports.run.repository))
   const all = [...comments, ...statuses].sort((one, other) => other.createdAt - one.createdAt)
-  return { entries: all.map(({ entry }) => entry), failure }
+  const entries = all.flatMap((each) => (each.entry !== null && each.isSigned ? each.entry : []))
+  /** The IDs of the repositories to which names in links lead. */
+  const ids = new Map<string, string>()
+  return { entries, failure, ids }
 }
+
+type Records = Awaited<ReturnType<typeof readRecords>>
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
 const readLimit = 5
 
 /**
- * The job whose pull request has this link, if one is known. If a step ended before it knew the link, its record has
- * none, so the jobs in such records are polled.
+ * The job that opened a pull request of this repository, if one is known. If a step ended before it knew the link, its
+ * record has none, so the jobs in such records are polled.
  */
-async function jobOfLink(url: string, entries: readonly Statement[], { mintlify }: AgentPorts) {
-  const [job] = jobsOf(entries.filter(({ link }) => link === url))
-  if (job !== undefined) return job
-  const unlinked = jobsOf(entries.filter(({ link, state }) => !link && !isAtRest(state)))
-  for (const id of [...new Set(unlinked)].slice(0, readLimit)) {
-    const poll = await mintlify.readJob(id)
-    if (poll.ok && poll.value.link === url) return id
+async function jobOfPull(thread: Thread, records: Records, ports: AgentPorts) {
+  for (const { job, link } of records.entries)
+    if (job !== null && (await leadsTo(link, thread, records, ports))) return job
+  const unlinked = records.entries.filter(({ link, state }) => !link && !isAtRest(state))
+  const jobs = new Set(unlinked.flatMap(({ job }) => job ?? []))
+  for (const id of [...jobs].slice(0, readLimit)) {
+    const poll = await ports.mintlify.readJob(id)
+    if (poll.ok && (await leadsTo(poll.value.link, thread, records, ports))) return id
   }
   return undefined
 }
 
-const jobsOf = (entries: readonly Statement[]) => entries.flatMap(({ job }) => job ?? [])
+/** Whether a link leads to a pull request of this repository, also under an earlier name of the repository. */
+async function leadsTo(
+  link: string | null,
+  { number, repositoryId }: Thread,
+  records: Records,
+  { github, run, serverUrl }: AgentPorts,
+) {
+  const name = pullOfLink(link, serverUrl, run)
+  if (name?.number !== number) return false
+  if (name.repositoryId !== null) return true
+  const { repository } = name
+  if (!records.ids.has(repository)) {
+    const pull = await github.pull(name)
+    if (!pull.ok && !isMissing(pull.failure)) records.failure = pull.failure
+    records.ids.set(repository, pull.ok ? pull.value.repositoryId : '')
+  }
+  return records.ids.get(repository) === repositoryId
+}
 
 /**
  * A follow-up to a job, with its open pull request; or why the job takes none: the state of the job, or of its pull
@@ -191,9 +217,9 @@ async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | s
 }
 
 /** The pull request that a link names; null if it is on another server, or cannot be read. */
-export async function readLinkedPull(link: string | null, { github, serverUrl }: AgentPorts) {
-  const thread = pullRequestThread(link, serverUrl)
-  const pull = thread && (await github.pull(thread.repository, thread.number))
+export async function readLinkedPull(link: string | null, { github, run, serverUrl }: AgentPorts) {
+  const name = pullOfLink(link, serverUrl, run)
+  const pull = name && (await github.pull(name))
   return pull?.ok ? pull.value : null
 }
 

@@ -20,10 +20,13 @@ import { composePrompt } from './prompt.ts'
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
-  trigger: ThreadTrigger,
+  event: ThreadTrigger,
   ports: AgentPorts,
 ): Promise<Plan | Stop> {
-  const { thread, request, requesters } = trigger
+  const { request, requesters } = event
+  const thread = await threadForReplies(event, ports)
+  const trigger = { ...event, thread }
+  const { login: by, isBot } = requesters[0]
   const { id, step, attempt } = ports.run
   const names = {
     request: requestIdOf(request, id),
@@ -34,7 +37,7 @@ export async function planCommand(
   if (end !== undefined) return end
   const code = await codeOfThread(inputs, trigger, ports)
   const globs = globsName(inputs.allowedPaths)
-  const place = threadPlace({ ...names, thread, by: requesters[0].login, code, globs }, ports)
+  const place = threadPlace({ ...names, thread, by, isBot: isBot !== false, code, globs }, ports)
   const isFirst = attempt === 1
   // A re-run of a reported request must change nothing. The first run has reacted already.
   if (isFirst) await reactTo(thread, names.request, 'eyes', ports)
@@ -45,6 +48,18 @@ export async function planCommand(
     ask: () => ask(inputs, trigger, ports),
     choose: () => chooseJob(inputs, trigger, place, ports),
   }
+}
+
+/**
+ * The conversation if the first comment of a review thread was deleted, because GitHub then accepts no reply there. A
+ * re-run keeps the thread: if the comment was deleted after the first run, the record is there.
+ */
+async function threadForReplies({ thread, request }: ThreadTrigger, { github, run }: AgentPorts) {
+  const { repository, reviewRoot } = thread
+  const isReply = request.kind === 'comment' && request.id !== reviewRoot
+  if (reviewRoot === null || !isReply || run.attempt > 1) return thread
+  const root = await github.reviewComment(repository, reviewRoot)
+  return root.ok && root.value === null ? { ...thread, reviewRoot: null } : thread
 }
 
 /** Ends the request of someone who is not allowed, or one that asks for nothing; undefined if there is work to do. */

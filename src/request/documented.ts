@@ -1,74 +1,93 @@
-/** One documentation pull request for one change: finds out what is documented already. */
+/** One documentation pull request for one change: finds out who brought it, and what is documented already. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
-import { type Stop, skip } from '../core/outcome.ts'
+import { failToRead, type Stop, skip, stop } from '../core/outcome.ts'
 import type { PullDocs } from '../core/prompt/context.ts'
-import type { MergedPull } from '../core/since-last.ts'
+import { type PullFacts, type Sources, sourcesOf } from '../core/sources.ts'
 import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread, threadName } from '../core/thread.ts'
-import { type Change, commitLimit } from '../core/trigger/change.ts'
+import { nameOf, pullOfLink, pullThread } from '../core/thread.ts'
+import type { Change } from '../core/trigger/change.ts'
 import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
-import { inOrder } from '../record/comments.ts'
+import { inOrder, orWarn } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject } from '../record/lists.ts'
-import { say } from '../say/messages.ts'
+import { followCode } from '../run/merge.ts'
 import { readLinkedPull } from './choose.ts'
 
-type PullHead = Pick<MergedPull, 'number' | 'head'>
+/** Ends the request for merged code that is not on the default branch: the pull request that takes it there has it, too. */
+export async function checkMerge(change: Change, ports: AgentPorts): Promise<Stop | null> {
+  const { repository, number, branch: base, head: mergeCommit, commits, defaultBranch } = change
+  if (number === null || commits.length === 0) return null
+  // The event is the merge, so nothing older contains it.
+  const merge = { number, state: 'merged', base, mergeCommit, closedAt: 0 } as const
+  const code = await followCode(repository, merge, ports)
+  if (!code.ok) return failToRead('pull-requests', code.failure)
+  if (code.value.state === 'merged') return null
+  return skip({ kind: 'stacked', into: base, branch: defaultBranch })
+}
 
 /**
- * The documented pull requests of a change. If they bring everything, the request ends. A pull request that cannot be
- * read counts as not documented.
+ * The sources of a change, and the change with the pull request behind it, if one is known. If all commits came with the
+ * agent's pull requests, the request ends, no matter who merged them.
+ */
+export async function findSources(
+  event: Change,
+  { agentLogin }: AgentInputs,
+  { github }: AgentPorts,
+): Promise<{ change: Change; sources: Sources } | Stop> {
+  const { repository, head, commits } = event
+  const reply = await github.pullsOf(repository, commits)
+  if (!reply.ok) return failToRead('pull-requests', reply.failure)
+  const { pulls } = reply.value
+  const sources = sourcesOf(pulls, event, agentLogin)
+  if (sources.areFrom(sources.own)) return stop('skipped', { kind: 'own-change', login: agentLogin })
+  const bringers = sources.bringers[commits.indexOf(head)] ?? []
+  const pull = bringers.find(({ author }) => !isSameName(author, agentLogin))
+  if (pull === undefined) return { change: event, sources }
+  const change = addPull(event, pull)
+  if (pull.isFork) return { change, sources }
+  const below = await github.pullsOn(repository, 'baseRefName', pull.branch)
+  const stacked = below.ok ? below.value.pulls.flat() : []
+  return { change, sources: sourcesOf(pulls, event, agentLogin, stacked) }
+}
+
+/** The change with its pull request. After `workflow_run`, only the pull request has all files. */
+function addPull(change: Change, { number, author, isByBot, head: pullHead }: PullFacts): Change {
+  const whole = { ...change, number, pullHead, ...(author !== null && { author, isByBot }) }
+  if (change.upstreamRun === null) return whole
+  return { ...whole, range: { by: 'pull', number } }
+}
+
+/**
+ * The documented pull requests of a change. If they and the agent's bring everything, the request ends. A pull request
+ * that cannot be read counts as not documented.
  */
 export async function findDocs(
   change: Change,
+  sources: Sources,
   inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<PullDocs[] | Stop> {
-  if (inputs.jobId !== null || inputs.githubToken === null) return []
-  if (change.pullHead === change.head || change.noFiles !== null) return []
-  const { repository } = change
-  const { pulls, isAll } = await mergedPulls(change, inputs, ports)
+  const { pullHead, head, noFiles } = change
+  if (inputs.jobId !== null) return []
+  if (pullHead === head || noFiles !== null) return []
   const docs: PullDocs[] = []
-  for (const pull of pulls) {
-    const entries = await entriesOn(pullThread(repository, pull.number), ports)
-    if (!entries.ok) {
-      ports.log(say.rejected('pulls', repository, entries.failure))
-      continue
-    }
+  for (const pull of sources.others) {
+    const list = entriesOn(pullThread(change, pull.number), ports)
+    const entries = await orWarn('pulls', change.repository, list, ports)
+    if (!entries.ok) continue
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const others = entries.value.filter(({ entry }) => entry.role !== 'link' || entry.code)
     docs.push(...(await docsOf(pull, others, ports)))
   }
-  if (!isAll || docs.length < pulls.length) return docs
+  if (!sources.areFrom([...sources.own, ...docs])) return docs
   const names = docs.flatMap(({ link }) => {
-    const thread = pullRequestThread(link, ports.serverUrl)
-    return thread === null ? (link ?? []) : threadName(thread)
+    const pull = pullOfLink(link, ports.serverUrl)
+    return pull === null ? (link ?? []) : nameOf(pull)
   })
   return skip({ kind: 'documented', pulls: [...new Set(names)] })
-}
-
-/** The merged pull requests of a change, except for the agent's, and whether they bring all of its commits. */
-async function mergedPulls(
-  { repository, head, commits, number, pullHead }: Change,
-  { agentLogin }: AgentInputs,
-  { github }: AgentPorts,
-) {
-  if (number !== null && pullHead !== null) return { pulls: [{ number, head: pullHead }], isAll: true }
-  const all = new Set([...commits, head])
-  const pulls = new Map<number, PullHead>()
-  let isAll = commits.length < commitLimit
-  for (const commit of all) {
-    const reply = await github.pullsOf(repository, commit)
-    const candidates = reply.ok ? reply.value : []
-    const pull = candidates.find(({ mergeCommit }) => mergeCommit !== null && all.has(mergeCommit))
-    isAll &&= pull !== undefined
-    if (pull === undefined || isSameName(pull.author, agentLogin)) continue
-    pulls.set(pull.number, { number: pull.number, head: pull.headCommit })
-  }
-  return { pulls: [...pulls.values()], isAll }
 }
 
 /**
@@ -77,12 +96,12 @@ async function mergedPulls(
  * @param entries the entries on the thread, oldest first
  */
 export async function docsOf(
-  { number, head }: PullHead,
+  { number, head }: PullFacts,
   entries: readonly EntryComment[],
   ports: AgentPorts,
 ): Promise<PullDocs[]> {
   const jobs = inOrder(ofProject(entries, ports)).filter(
-    ({ entry: { role, job } }) => role !== 'pull' && job !== null,
+    ({ isSigned, entry: { role, job } }) => isSigned && role !== 'pull' && job !== null,
   )
   const last = jobs.at(-1)?.entry
   if (!last?.job) return []

@@ -1,7 +1,7 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fail, type Stop, skip } from '../core/outcome.ts'
-import { addDocs, releaseContext } from '../core/prompt/context.ts'
+import { releaseContext } from '../core/prompt/context.ts'
 import { globsName } from '../core/pull-changes.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { EventTrigger } from '../core/trigger/trigger.ts'
@@ -13,7 +13,6 @@ import type { Plan } from '../run/plan.ts'
 import { say } from '../say/messages.ts'
 import { codeOfChange, diffRules, readChange, readVisible } from './change.ts'
 import { findRoom } from './choose.ts'
-import { findDocs } from './documented.ts'
 import { composePrompt } from './prompt.ts'
 import { readSinceLast } from './since-last.ts'
 
@@ -25,17 +24,18 @@ export async function planEvent(
 ): Promise<Plan | Stop> {
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return skip({ kind: 'other-branch', branch: branch.name })
-  const subject = await readSubject(event.change, inputs, ports)
-  if ('kind' in subject) return subject
-  const place = placeOf(subject.change, branch, inputs, ports)
+  const subject = event.change && (await readChange(event.change, inputs, ports))
+  if (subject !== null && 'kind' in subject) return subject
+  const change = subject?.change ?? null
+  const place = placeOf(change, branch, inputs, ports)
   const isRerun = ports.run.attempt > 1
   if (branch !== null && place.isOff) return fail({ kind: 'start-unknown' })
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   // Several runs can follow the same upstream run.
-  const isFirst = !isRerun && !subject.change?.upstreamRun
+  const isFirst = !isRerun && !change?.upstreamRun
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, inputs, ports)
-    if (release === null || diffRules(inputs) === null) return subject.context
+    if (release === null || diffRules(inputs) === null) return subject?.context ?? null
     const notes = await readVisible(release.notes, ports)
     return 'kind' in notes ? notes : releaseContext(release, notes)
   }
@@ -52,20 +52,10 @@ export async function planEvent(
   }
 }
 
-/** The change, and its context, which also lists what needs no other job. */
-async function readSubject(change: Change | null, inputs: AgentInputs, ports: AgentPorts) {
-  if (change === null) return { change, context: null }
-  const subject = await readChange(change, inputs, ports)
-  if ('kind' in subject) return subject
-  const docs = await findDocs(change, inputs, ports)
-  if ('kind' in docs) return docs
-  return { ...subject, context: addDocs(subject.context, docs) }
-}
-
 /** The place of the request's record: its commit, unless the step has no token. */
 function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInputs, ports: AgentPorts) {
   if (inputs.githubToken === null) return nowhere
-  const { id, repository, commit: head, step, eventName, runUrl } = ports.run
+  const { id, repository, repositoryId, commit: head, step, eventName, runUrl } = ports.run
   const code = codeOfChange(change, inputs, ports)
   const request: CommitRequest = {
     commit: change?.head ?? head,
@@ -77,11 +67,12 @@ function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInpu
     runUrl,
     failOn: [...inputs.failOn],
   }
-  const news = branch && { repository, head, number: null, author: null }
+  const news = branch && { repository, repositoryId, head, number: null, author: null }
   return commitPlace(request, ports, {
     thread: null,
     change: change ?? news,
     requester: change?.author ?? null,
+    isBot: change?.isByBot ?? false,
     code,
   })
 }

@@ -1,6 +1,6 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
 import { failToRead, type Stop, stop } from '../core/outcome.ts'
-import { type Allowed, isAllowedBot, meetsRole } from '../core/roles.ts'
+import { type Allowed, meetsRole } from '../core/roles.ts'
 import { isSameName } from '../core/text.ts'
 import type { Account } from '../core/trigger/event.ts'
 import type { GitHubPorts, RunIdentity } from '../ports.ts'
@@ -12,7 +12,7 @@ export function everyoneBehind(
 ) {
   const starters = attempt > 1 ? [actor, triggeringActor] : [actor]
   const all: Account[] = []
-  for (const account of [...requesters, ...starters.filter(({ login }) => login !== '')])
+  for (const account of [...requesters, ...starters])
     if (!all.some((other) => isSame(other, account))) all.push(account)
   return all
 }
@@ -24,15 +24,15 @@ export async function checkPermission(
   repository: string,
   github: Pick<GitHubPorts, 'role'>,
 ): Promise<Stop | undefined> {
-  for (const { login, id, isBot } of accounts) {
-    const denial = stop('skipped', { kind: 'denied', login, role: allowed.role, isBot })
-    if (isBot) {
-      // GitHub has no roles for an app's account.
-      if (!isAllowedBot(login, allowed)) return denial
-      continue
-    }
-    const role = await github.role(repository, login)
+  for (const account of accounts) {
+    const { login, id } = account
+    const role = await github.role(repository, account)
     if (!role.ok) return failToRead('role', role.failure, login)
+    const isListed = allowed.bots.some((bot) => isSameName(bot, login))
+    const isBot = role.value === 'bot'
+    const denial = stop('skipped', { kind: 'denied', login, role: allowed.role, isBot, isListed })
+    if (role.value === 'bot' && isListed) continue
+    if (role.value === 'bot') return denial
     if (role.value === null || !meetsRole(role.value, allowed.role)) return denial
     // Someone else can take a login that was given up.
     if (id !== null && role.value.userId !== id) return failToRead('role', { kind: 'other-account' }, login)
@@ -41,6 +41,6 @@ export async function checkPermission(
 }
 
 function isSame(one: Account, other: Account) {
-  if (!isSameName(one.login, other.login)) return false
-  return one.id === null || other.id === null || one.id === other.id
+  if (one.id !== null && other.id !== null) return one.id === other.id
+  return isSameName(one.login, other.login)
 }

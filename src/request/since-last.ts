@@ -1,6 +1,6 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { failToRead, type Stop, skip } from '../core/outcome.ts'
+import { fail, failToRead, type Stop, skip } from '../core/outcome.ts'
 import { addDocs, type PullDocs } from '../core/prompt/context.ts'
 import type { Context } from '../core/prompt/prompt.ts'
 import type { GitHubReply } from '../core/reply.ts'
@@ -10,10 +10,9 @@ import {
   commitsSince,
   coverageOf,
   type HistoryCommit,
-  type MergedPull,
   newsIn,
-  pullsIn,
 } from '../core/since-last.ts'
+import { type PullFacts, sourcesOf } from '../core/sources.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
 import { outcomeOfJob } from '../mintlify/job.ts'
@@ -39,25 +38,35 @@ export async function readSinceLast(
   inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<Context | null | Stop> {
-  const { repository, commit: head } = ports.run
+  const { repository, repositoryId, commit: head } = ports.run
   const search = await findJobs(ports)
   if (!search.ok) return failToRead('history', search.failure)
   const { history, jobs } = search.value
-  const { last, failed } = coverageOf(history, jobs)
+  const accounts = jobs[0]?.accounts ?? null
+  const { project } = ports.run.step
+  // Otherwise, everything would be sent again.
+  if (accounts !== null) return fail({ kind: 'gave-up', why: 'other-last-job', project, accounts })
+  const ownJobs = jobs.filter((job) => job.accounts === null)
+  const { last, failed } = coverageOf(history, ownJobs)
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const { ownPulls, otherPulls } = pullsIn(commits, inputs.agentLogin)
-  const docs = await docsAmong(otherPulls, ports)
+  const names = commits.map(({ sha }) => sha)
+  const reply = await ports.github.pullsOf(repository, names)
+  if (!reply.ok) return failToRead('history', reply.failure)
+  const { defaultBranch, pulls } = reply.value
+  const sources = sourcesOf(pulls, { branch: defaultBranch, head }, inputs.agentLogin)
+  const docs = await docsAmong(sources.others, ports)
   if ('kind' in docs) return docs
-  const { subjects, isDone } = newsIn(commits, [...ownPulls, ...docs])
-  if (isDone) return skip({ kind: 'all-documented', branch, since: start })
+  const done = [...sources.own, ...docs]
+  if (sources.areFrom(done)) return skip({ kind: 'all-documented', branch, since: start })
   const range = { by: 'compare', base: start, head } as const
-  const change = newChange({ repository, head, branch, range, subjects })
+  const subjects = newsIn(commits, pulls, done)
+  const change = newChange({ repository, repositoryId, head, branch, range, subjects })
   const context = await readContext(change, { paths: inputs.contextPaths }, ports)
-  if (!('kind' in context)) return addDocs(context, docs, ownPulls)
+  if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
   return skip(context)
 }
@@ -106,7 +115,7 @@ async function* historyOf(
   }
 }
 
-/** This step's jobs on a commit. */
+/** This step's jobs on a commit, also those that another account recorded. */
 async function jobsOn(
   commit: string,
   contexts: readonly string[],
@@ -116,13 +125,13 @@ async function jobsOn(
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
   for (const entries of byRun(statuses.value).values()) {
-    const { top, since } = fold(entries)
+    const { top, since, accounts } = fold(entries)
     if (top === null) continue
     const { follows, job, state } = top.entry
     if (follows !== 'branch' || job === null) continue
-    const isActive = state === 'job'
+    const isActive = state === 'job' && accounts === null
     const isGood = isActive ? await isPolledGood(job, ports) : state !== 'error' && !hasNoResult(top.entry)
-    jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt })
+    jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt, accounts })
   }
   return { ok: true, value: jobs }
 }
@@ -136,7 +145,7 @@ async function isPolledGood(job: string, { mintlify }: AgentPorts) {
 }
 
 /** The pull requests that are documented, from signed comments on them. */
-async function docsAmong(pulls: readonly MergedPull[], ports: AgentPorts) {
+async function docsAmong(pulls: readonly PullFacts[], ports: AgentPorts) {
   if (pulls.length === 0) return []
   const entries = await recentEntries('issues', ports)
   if (!entries.ok) return failToRead('pull-requests', entries.failure)

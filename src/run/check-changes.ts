@@ -1,11 +1,19 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/pull-changes.ts'
+import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
+import {
+  checkPaths,
+  diffName,
+  type FileKind,
+  type PullRequestChanges,
+  totalsOf,
+} from '../core/pull-changes.ts'
 import type { GitHubReply } from '../core/reply.ts'
-import { pullRequestThread, type Thread } from '../core/thread.ts'
-import type { AgentPorts } from '../ports.ts'
+import { type PullName, pullOfLink } from '../core/thread.ts'
+import type { AgentPorts, Entry, PullRequestDetails } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'
+import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
 
 /**
@@ -28,8 +36,8 @@ export async function checkChanges(
 }
 
 /**
- * Reads what a pull request changes; null if it could not be read. If there are globs to check, all files are those of
- * one commit.
+ * Reads what a pull request changes; null if it could not be read. If there are globs to check, only files of its last
+ * commit have a known kind.
  * @param before the pull request's last commit before a follow-up; null if there was none
  */
 export async function readChanges(
@@ -38,47 +46,96 @@ export async function readChanges(
   globs: readonly string[],
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
-  const thread = pullRequestThread(link, ports.serverUrl)
-  if (!thread) {
+  const pull = pullOfLink(link, ports.serverUrl, ports.run)
+  if (!pull) {
     ports.log(say.rejected('files', link, { kind: 'other-server' }))
     return null
   }
-  const reply = await orWarn('files', link, readFiles(thread, globs, ports), ports)
+  const reply = await orWarn('files', link, readFiles(pull, globs, ports), ports)
   if (!reply.ok) return null
-  const since = await readSince(thread.repository, reply.value.head, before, ports)
+  const since = await readSince(pull.repository, reply.value.head, before, ports)
   return { ...reply.value, ...since }
 }
 
-/** How often files are read while people push to the pull request. */
+/** Maximum number of reads: GitHub's lists lag, and people push. */
 const maxReads = 3
 
 async function readFiles(
-  { repository, number }: Thread,
+  name: PullName,
   globs: readonly string[],
-  { github, sha256 }: AgentPorts,
+  { github, sha256, clock, cancelled }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>> {
-  let pull = await github.pull(repository, number)
-  for (let reads = 0; pull.ok && reads < maxReads; reads++) {
-    const { value } = pull
-    const head = value.headCommit
-    const files = await github.changedFiles(repository, { by: 'pull', number })
-    if (!files.ok) return files
-    if (globs.length === 0) return { ok: true, value: pullRequestChanges(value, files.value, [], sha256) }
-    const paths = files.value.files.map(({ path }) => path)
-    const links = await github.links(repository, head, paths)
-    if (!links.ok) return links
-    pull = await github.pull(repository, number)
-    if (pull.ok && pull.value.headCommit === head)
-      return { ok: true, value: pullRequestChanges(value, files.value, links.value, sha256) }
+  const { repository, number } = name
+  for (let reads = 1; ; reads++) {
+    const pull = await github.pull(name)
+    if (!pull.ok) return pull
+    const list = await github.changedFiles(repository, { by: 'pull', number })
+    if (!list.ok) return list
+    if (globs.length === 0) return { ok: true, value: pullRequestChanges(pull.value, list.value, sha256) }
+    const paths = list.value.files.map(({ path }) => path)
+    const entries = await github.entries(repository, pull.value.headCommit, paths)
+    if (!entries.ok) return entries
+    const value = pullRequestChanges(pull.value, list.value, sha256, entries.value)
+    const isOfHead = value.files.every(({ kind }) => kind !== 'unknown')
+    if (isOfHead || reads === maxReads) return { ok: true, value }
+    await clock.sleep(lagMs / 2, cancelled)
   }
-  if (!pull.ok) return pull
-  return { ok: false, failure: { kind: 'moving-head' } }
+}
+
+/**
+ * Combines a pull request and its files.
+ * @param sha256 returns a string's digest in hex; GitHub's link to a changed file contains the digest of its path
+ * @param entries those of its last commit, if there are globs to check
+ */
+export function pullRequestChanges(
+  pull: PullRequestDetails,
+  { files, isCut }: ChangedFiles,
+  sha256: (text: string) => string,
+  entries: ReadonlyMap<string, Entry> = new Map(),
+): PullRequestChanges {
+  const {
+    repositoryId,
+    url,
+    title,
+    author,
+    headBranch,
+    headCommit,
+    changedFiles,
+    additions,
+    deletions,
+    isFork,
+  } = pull
+  const changes = files.map(({ patch: _, ...file }) => ({
+    ...file,
+    url: `${url}/files#diff-${sha256(file.path)}`,
+    kind: kindOf(file, entries.get(file.path)),
+  }))
+  return {
+    repositoryId,
+    opened: { author, branch: isFork ? null : headBranch },
+    title,
+    head: headCommit,
+    files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),
+    total: { files: changedFiles, additions, deletions },
+    isCut: isCut || files.length < changedFiles,
+    name: diffName(pull),
+  }
+}
+
+/** git's modes of a file and of a program. */
+const fileModes = [0o100644, 0o100755]
+
+function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undefined): FileKind {
+  if (status === 'removed') return entry?.oid === id ? 'unknown' : 'file'
+  if (entry?.oid !== id) return 'unknown'
+  return fileModes.includes(entry.mode) ? 'file' : 'other'
 }
 
 /** What changed since the last reply. */
 async function readSince(repository: string, head: string, before: string | null, { github }: AgentPorts) {
   if (before === null) return {}
-  if (before === head) return { since: { files: 0, additions: 0, deletions: 0 } }
   const reply = await github.changedFiles(repository, { by: 'compare', base: before, head })
-  return reply.ok ? { since: totalsOf(reply.value) } : {}
+  // Nothing is better than the totals of some files.
+  if (!reply.ok || reply.value.isCut) return {}
+  return { since: totalsOf(reply.value) }
 }

@@ -100,7 +100,7 @@ export interface Run extends Plan {
 
 /** A run, as `next` sees it. */
 export function actorOf(run: Run): RunActor {
-  return { ...run, ...run.statement, isFirst: run.isFirst || run.place.isOff }
+  return { ...run, ...run.statement, isFirst: run.isFirst || run.place.isOff, waits: run.inputs.wait }
 }
 
 /** Saves what the post step needs. @param end what is about to be shown at the end; null before that */

@@ -10,8 +10,7 @@ import {
   isOpenedFor,
   type PullRequestChanges,
 } from '../core/pull-changes.ts'
-import { isSameName } from '../core/text.ts'
-import { pullRequestThread, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
@@ -50,9 +49,12 @@ export async function writeOnPulls(update: PullUpdate, ports: AgentPorts) {
   const { code, change } = origin
   const { link } = job
   const docs = { ...update, origin, link, hold: code?.hold ? code : null, ports }
-  const pull = pullRequestThread(link, ports.serverUrl)
-  if (pull !== null && changes !== null) await writeOnDocs(docs, pull, changes)
-  if (change?.number) await linkDocs(docs, pullThread(change.repository, change.number))
+  const pull = pullOfLink(link, ports.serverUrl)
+  if (pull !== null && changes !== null) {
+    const { repositoryId } = changes
+    await writeOnDocs(docs, pullThread({ ...pull, repositoryId }, pull.number), changes)
+  }
+  if (change?.number) await linkDocs(docs, pullThread(change, change.number))
 }
 
 /** What a place's request is about, and its names in comments; null if it has none, so nothing is written about it. */
@@ -67,17 +69,17 @@ async function originOf({ request, origin }: PullUpdate['place'], ports: AgentPo
 
 /** What a request on a commit is about. A commit that merged its pull request has no code to wait for or to compare with. */
 async function readOrigin({ commit: head, follows, number: pullNumber }: CommitRequest, ports: AgentPorts) {
-  const { repository } = ports.run
-  const reply = pullNumber === null ? null : await ports.github.pull(repository, pullNumber)
+  const { repository, repositoryId } = ports.run
+  const reply = pullNumber === null ? null : await ports.github.pull(pullThread(ports.run, pullNumber))
   const pull = reply?.ok ? reply.value : null
   const author = pull?.author ?? null
   const hold = follows === 'merge' || follows === 'release' ? follows : null
   // Only a request of an open pull request has a hold, so its code is known even if the pull request cannot be read.
   const number = pull === null && hold === null ? null : pullNumber
   const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
-  const change = follows === 'nothing' ? null : { repository, head, number, author }
-  const code = number === null || isMerge ? null : { repository, number, head, hold }
-  return { thread: null, change, requester: author, code }
+  const change = follows === 'nothing' ? null : { repository, repositoryId, head, number, author }
+  const code = number === null || isMerge ? null : { repository, repositoryId, number, head, hold }
+  return { thread: null, change, requester: author, isBot: pull?.isByBot ?? false, code }
 }
 
 /** Writes on the agent's pull request. */
@@ -86,7 +88,7 @@ async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges
   const { pullRequestLabels: labels, reviewers, allowedPaths, agentLogin } = settings
   const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
   // The workflow's own token has no access to another repository.
-  if (!isSameName(pull.repository, ports.run.repository) && !isChanged) return
+  if (pull.repositoryId !== ports.run.repositoryId && !isChanged) return
   if (!isOpenedFor(changes.opened, result.job?.branch ?? null, agentLogin))
     return ports.log(say.foreignPull(pull, changes.opened.author, agentLogin))
   const { thread } = origin
@@ -107,7 +109,7 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   const entries = await readEntries(pull, ports)
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
-  const words = ports.words.provenance(result, origin, pull.repository)
+  const words = ports.words.provenance(result, origin, pull.repositoryId)
   const draft = { thread: pull, words, entry }
   const reply = await orWarn('link', pull, put(draft, null, ports), ports)
   if (reply.ok && hold !== null) await showHold(pull, hold, head, ports)
@@ -119,11 +121,10 @@ async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Th
   const { github } = ports
   if (labels.length > 0)
     await orWarn('label', pull, github.addLabels(repository, number, labels), ports, labels)
-  const names = reviewers.flatMap((name) => (name === 'requester' ? (origin.requester ?? []) : name))
-  // Bots cannot review.
-  const people = new Set(names.filter((each) => !each.endsWith('[bot]')))
+  const requester = origin.isBot ? null : origin.requester
+  const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
   // One by one, because a reviewer without access would prevent the others from being asked.
-  for (const name of people)
+  for (const name of new Set(names))
     await orWarn('review', pull, github.requestReview(repository, number, name), ports, [name])
 }
 
@@ -156,6 +157,7 @@ function entryAbout(
     job: null,
     link: null,
     by: null,
+    isBot: false,
     code: null,
     globs: null,
     ...fields,
@@ -191,14 +193,17 @@ export async function postOnce(
 export async function showHold(pull: Thread, hold: CodePull, head: string, ports: AgentPorts) {
   const { state = 'held' } = hold
   const description = ports.words.hold(hold, state)
-  const targetUrl = linkOf(hold, ports)
+  const targetUrl = pageUrl({ ...hold, isPullRequest: true }, ports.serverUrl)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
   const call = ports.github.setStatus(pull.repository, head, status)
   const reply = await orWarn('hold', pull, call, ports)
   return reply.ok
 }
 
-/** Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. */
+/**
+ * Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. Its description ends
+ * with the name of what was checked.
+ */
 export async function showGuard(
   pull: Thread,
   changes: PullRequestChanges,
@@ -207,15 +212,10 @@ export async function showGuard(
 ) {
   const problem = checkPaths(changes, globs)
   const state = problem ? 'failure' : 'success'
-  const description = ports.words.guard(problem)
-  const targetUrl = linkOf(pull, ports)
+  const description = `${ports.words.guard(problem)} · ${changes.name}`
+  const targetUrl = pageUrl(pull, ports.serverUrl)
   const status = { context: guardContext, state, description, targetUrl } as const
   const call = ports.github.setStatus(pull.repository, changes.head, status)
   const reply = await orWarn('guard', pull, call, ports)
   return reply.ok
-}
-
-/** A pull request's address. */
-export function linkOf({ repository, number }: Thread | CodePull, { serverUrl }: AgentPorts): string {
-  return `${serverUrl}/${repository}/pull/${number}`
 }

@@ -1,5 +1,6 @@
 /** The end of a run: shows its result, and reports it. */
 import type { AgentResult } from '../core/outcome.ts'
+import { isTemporary } from '../core/reply.ts'
 import { isSend } from '../mintlify/calls.ts'
 import { next, stateAfter } from '../record/next.ts'
 import { lookAt } from '../record/place.ts'
@@ -52,7 +53,7 @@ async function report(run: Run, result: AgentResult, ports: RunPorts) {
   if (isDone && (await place.clear())) ports.hooks.save(null)
 }
 
-/** Writes a result, or states that this run has left the job; false if GitHub rejected that. */
+/** Writes a result, or states that this run has left the job; false if GitHub rejected that, and the post step can try again. */
 async function conclude(run: Run, result: AgentResult, isReport: boolean, ports: RunPorts) {
   const { inputs, place, openedAt, statement } = run
   await writeOnPulls({ result, place, since: statement.since, settings: inputs }, ports)
@@ -62,5 +63,5 @@ async function conclude(run: Run, result: AgentResult, isReport: boolean, ports:
   save(run, ports, end)
   // The entry comes last: if the run is killed before that, the next run repeats all of this.
   const reply = await place.write(statement, end)
-  return reply.ok
+  return reply.ok || !isTemporary(reply.failure)
 }

@@ -85,7 +85,8 @@ async function decide(earlier: Run, ports: RunPorts) {
   const run = { ...earlier, progress, statement, isSender }
   if (step.do === 'open') return to(run, { do: 'prepare' })
   if (step.do === 'wait') return to(run, { do: 'follow', jobId: step.job })
-  return stop(run, 'unconfirmed', { kind: 'gave-up', why: step.why, project: inputs.projectId })
+  const accounts = progress?.accounts ?? null
+  return stop(run, 'unconfirmed', { kind: 'gave-up', why: step.why, project: inputs.projectId, accounts })
 }
 
 async function prepare(run: Run, { log, mintlify }: RunPorts) {

@@ -91,7 +91,7 @@ async function settleAll(requests: readonly OpenRequest[], polls: Polls) {
 
 /** Two runs at the same time can both have commented on a pull request. */
 function discardCopies(comments: readonly EntryComment[], ports: AgentPorts) {
-  const others = byTopic(comments.filter(({ entry }) => entry.role !== 'request'))
+  const others = byTopic(comments.filter(({ isSigned, entry }) => isSigned && entry.role !== 'request'))
   // The oldest stays.
   const copies = others.flatMap((all) => all.toSorted((one, other) => one.id - other.id).slice(1))
   return discard(copies, ports)
@@ -153,7 +153,8 @@ function resultOf({ progress, inputs }: OpenRequest, { outcome, why }: Step<'end
   const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(poll) } as const)
   if (why === 'unchecked')
     return agentResult(outcome, { kind: 'allowed-paths', reason: 'unchecked', paths: [] }, facts)
-  if (why !== null) return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId }, facts)
+  if (why !== null)
+    return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId, accounts: null }, facts)
   return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
 }
 
@@ -163,10 +164,10 @@ function row(
   result: AgentResult | null = null,
 ): SettledJob {
   const { progress, place, ports } = request
-  const { top, since } = progress
+  const { top, since, accounts } = progress
   const { repository } = ports.run
   const link = place.kind === 'thread' ? place.request.thread : { repository, commit: place.request.commit }
-  return { job: top?.entry.job ?? null, since, link, state, result }
+  return { job: top?.entry.job ?? null, since, link, state, result, accounts }
 }
 
 /**
@@ -176,7 +177,7 @@ function row(
 function threadOf({ inputs, pull, ports }: Settler) {
   if (pull === null) return null
   if (pull.openedBranch !== null && isSameName(pull.author, inputs.agentLogin)) return null
-  return pullThread(ports.run.repository, pull.number)
+  return pullThread(ports.run, pull.number)
 }
 
 /** Finds what earlier runs left open, and all entries in comments. */

@@ -1,10 +1,11 @@
 /** Waits for a job: polls it on schedule until it ends, and logs what it sees. */
 import { createSleeper } from '../core/clock.ts'
-import { type Failure, mayRepeat } from '../core/http.ts'
+import type { Failure } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
+import { isTemporary } from '../core/reply.ts'
 import { isKnownStatus, isTerminal, outcomeOfJob } from '../mintlify/job.ts'
 import { nextPoll } from '../mintlify/schedule.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -60,7 +61,7 @@ export async function waitForJob({ jobId, before, isRecorded, interval, ...wait 
 
 /** The outcome of a wait whose polls failed. A temporary failure ends a wait only because of the deadline. */
 function outcomeAfter(failure: Failure, job: Job | null) {
-  return job !== null && mayRepeat(failure, true) ? 'timed-out' : 'error'
+  return job !== null && isTemporary(failure) ? 'timed-out' : 'error'
 }
 
 function logStatus({ status }: Job, before: Job | null, age: number, log: AgentPorts['log']) {

@@ -2,6 +2,7 @@
 import type { Failure, UnreachableReason, UnreadableReason } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
 import { joinTexts, quote, sentence } from '../core/text.ts'
+import { counted, hourMs, minuteMs } from '../core/units.ts'
 import { isSend, isUnconfirmed } from '../mintlify/calls.ts'
 import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
 
@@ -27,13 +28,18 @@ const shorten = 'Shorten the prompt, or match fewer files with `context-files` a
 const earlier = 'Choose a later or shorter period.'
 const checkIds = 'Check `job-id` and `project-id`.'
 
-/** Each call in sentences, and what to do if Mintlify says that the request is malformed or too large. */
-const requests: Record<FailedCall['call'], readonly [name: string, remedy: string]> = {
-  create: ['the request to create the job', shorten],
-  read: ['the status request', checkIds],
-  message: ['the follow-up to the job', shorten],
-  visitors: ['the request for visitors', earlier],
-  list: ['the request for what readers say', earlier],
+const analyticsLimit = 'limit of 100 analytics requests an hour'
+
+/**
+ * Each call in sentences, what to do if Mintlify says that the request is malformed or too large, and the limit (openapi.yaml
+ * documents none for polls).
+ */
+const requests: Record<FailedCall['call'], readonly [name: string, remedy: string, limit: string]> = {
+  create: ['the request to create the job', shorten, 'limit of 100 jobs an hour'],
+  read: ['the status request', checkIds, 'rate limit'],
+  message: ['the follow-up to the job', shorten, 'limit of 100 follow-ups an hour'],
+  visitors: ['the request for visitors', earlier, analyticsLimit],
+  list: ['the request for what readers say', earlier, analyticsLimit],
 }
 
 /** What did not work before anything was sent, and what to do. */
@@ -49,9 +55,13 @@ const unreachable: Record<UnreachableReason, Explanation> = {
   connection: ['Could not connect to', 'Check `base-url` and the network.'],
 }
 
+/** What a service sent. Nothing from the page itself is shown. */
+export const webPage = 'a web page instead of JSON'
+
 const unreadable: Record<UnreadableReason, string> = {
   'too-large': 'it is larger than 20 MiB',
   'cut-off': 'it broke off',
+  page: `it is ${webPage}`,
   'not-json': 'its body is not JSON',
   incomplete: 'its JSON lacks required fields',
 }
@@ -59,6 +69,12 @@ const unreadable: Record<UnreadableReason, string> = {
 /** Why a response cannot be read. */
 export function unreadableText({ reason, code }: Failure & { kind: 'unreadable' }): string {
   return joinTexts([unreadable[reason], code && `(${code})`], ' ')
+}
+
+/** What to do about a limit. @param wait milliseconds until it resets; an hour at most, if the service does not say */
+export function waitForReset(wait = hourMs) {
+  const minutes = Math.max(1, Math.ceil(wait / minuteMs))
+  return `Wait ${counted(minutes, 'minute')}, then re-run the workflow.`
 }
 
 /** Explains a failed call. */
@@ -106,7 +122,7 @@ function explainRejection(
   { call, jobId, project }: FailedCall,
   why: Failure & { kind: 'rejected' },
 ): Explanation {
-  const [request, remedy] = requests[call]
+  const [request, remedy, limit] = requests[call]
   const response = responseText(why)
   switch (why.status) {
     case 400:
@@ -128,13 +144,8 @@ function explainRejection(
         sentence`Mintlify has no project \`${project}\` ${response}`,
         `Copy the project ID from ${apiKeysUrl}.`,
       ]
-    case 429: {
-      const wait =
-        why.retryAfter === undefined
-          ? 'Wait an hour, then re-run the workflow.'
-          : sentence`Wait as long as Mintlify asks (Retry-After: ${why.retryAfter}).`
-      return [`Mintlify's rate limit is reached ${response}`, wait]
-    }
+    case 429:
+      return [`Mintlify's ${limit} is reached ${response}`, waitForReset(why.wait)]
     default:
       return [
         `Mintlify rejected ${request} ${response}`,
@@ -144,7 +155,7 @@ function explainRejection(
 }
 
 /** Mintlify's status and message, as the end of a sentence. */
-function responseText({ status, detail }: { status: number; detail: string }) {
-  const message = quote(detail, 250).replace(/[.\s]+$/, '')
+function responseText({ status, detail }: { status: number; detail: string | null }) {
+  const message = quote(detail ?? webPage, 250).replace(/[.\s]+$/, '')
   return message === '' ? `(${status}).` : `(${status}): “${message}”.`
 }

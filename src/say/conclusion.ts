@@ -6,7 +6,7 @@ import { formatDuration } from '../core/units.ts'
 import { isUnconfirmed } from '../mintlify/calls.ts'
 import { dashboardUrl } from '../mintlify/dashboard.ts'
 import { isTerminal } from '../mintlify/job.ts'
-import { explain, isTemporary } from './problems.ts'
+import { explain, mayPass } from './problems.ts'
 
 /** How an outcome looks in the summary, replies, statuses and the log. */
 type OutcomeText = readonly [
@@ -106,7 +106,7 @@ function errorReply({ problem, jobId, delivery }: AgentResult) {
   if (isPoll && jobId !== null && delivery === 'sent') return watch
   if (problem.kind === 'gave-up' && problem.why === 'no-result') return watch
   if (problem.kind === 'gave-up' && problem.why === 'unstarted-run') return afterStop['not-sent']
-  if (isTemporary(problem)) return 'Wait a while, then AGAIN.'
+  if (mayPass(problem)) return 'Wait a while, then AGAIN.'
   return askMaintainer
 }
 

@@ -21,6 +21,7 @@ import {
 } from './markdown.ts'
 import { entry, info, inLines } from './messages.ts'
 import { explain } from './problems.ts'
+import { causeOf } from './rejections.ts'
 
 /** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
 const promptLimit = 60_000
@@ -43,11 +44,12 @@ export interface JobRef {
  * which a log does not show.
  */
 export function agentEnding(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Outcome>) {
-  const { outcome, job, changes } = result
+  const { outcome, job, changes, problem } = result
   const { icon, headline, what, next, list, lines, canResume } = conclude(result)
   const subject = what === '' ? headline : 'Pull request'
   const text = [inLines(what), bullets(list), inLines(next), lines, ...pullLines(result, subject)]
-  const entries = [entry(levelOf(outcome, failOn), headline, ...text)]
+  const end = entry(levelOf(outcome, failOn), headline, ...text)
+  const entries = [problem?.kind === 'rejected' ? { ...end, cause: causeOf(problem.rejection) } : end]
   if (outcome === 'detached')
     entries.push(info('How to add a settle step:', `${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`))
   if (canResume) entries.push(info(howToWait, resumeStep(jobRef)))

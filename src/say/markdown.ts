@@ -3,10 +3,9 @@
  * its source (in mail, Slack and `gh`), so each helper uses the plain form if the characters allow it.
  */
 
-import type { SettledJob } from '../core/outcome.ts'
 import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
 import { firstOf, joinTexts, type Optional, oneLine, showHidden } from '../core/text.ts'
-import { nameOf, pullRequestThread } from '../core/thread.ts'
+import { nameOf, type Page, pageUrl, pullOfLink } from '../core/thread.ts'
 import { counted } from '../core/units.ts'
 import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
 
@@ -154,10 +153,10 @@ function deedText({ status, previousPath }: FileChange) {
 
 /** The short name of a pull request: `acme/docs#7`, with the host unless it is github.com. */
 export function pullRequestName(url: string): string {
-  const thread = pullRequestThread(url, url)
-  if (thread === null) return shortAddress(url)
+  const pull = pullOfLink(url, url)
+  if (pull === null) return shortAddress(url)
   const { host } = new URL(url)
-  return host === 'github.com' ? nameOf(thread) : `${host}/${nameOf(thread)}`
+  return host === 'github.com' ? nameOf(pull) : `${host}/${nameOf(pull)}`
 }
 
 /** A link with the short name of a pull request. */
@@ -165,15 +164,8 @@ export function pullLink(url: string): string {
   return link(pullRequestName(url), url)
 }
 
-/** The page of a thread or a commit. @param serverUrl `GITHUB_SERVER_URL` */
-export function pageUrl(place: SettledJob['link'], serverUrl: string): string {
-  const start = `${serverUrl}/${place.repository}`
-  if ('commit' in place) return `${start}/commit/${place.commit}`
-  return `${start}/${place.isPullRequest ? 'pull' : 'issues'}/${place.number}`
-}
-
 /** A link to the page of a thread or a commit. */
-export function pageLink(place: SettledJob['link'], serverUrl: string): string {
+export function pageLink(place: Page, serverUrl: string): string {
   const name = 'commit' in place ? `${place.repository}@${place.commit.slice(0, 7)}` : nameOf(place)
   return link(name, pageUrl(place, serverUrl))
 }

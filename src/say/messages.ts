@@ -1,21 +1,14 @@
 /** The log: a function for each message, which returns what to print. Warnings are also shown on the run's page. */
 import type { LogEntry } from '../core/log.ts'
-import type { Problem } from '../core/problems.ts'
+import type { Accounts, Problem } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import type { Rejection } from '../core/reply.ts'
+import { isTemporary, type Rejection } from '../core/reply.ts'
 import { cut, fill, joinTexts, type Optional, oneLine, sentence } from '../core/text.ts'
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { isTerminal } from '../mintlify/job.ts'
 import { explain } from './problems.ts'
-import {
-  type ActText,
-  acts,
-  type GitHubAct,
-  mayLackPermission,
-  minorActs,
-  rejectionText,
-} from './rejections.ts'
+import { acts, causeOf, type GitHubAct, minorActs, rejectionText, remedyOf } from './rejections.ts'
 
 /** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
@@ -95,6 +88,11 @@ export const say = {
     if (isTerminal(status)) return info(`No new work yet, ${time} after the follow-up.${next}`)
     return info(`Still ${oneLine(status, 60)} after ${time}.${next}`)
   },
+  /** Only the log shows a page's title. */
+  page: (title: string) => info(sentence`Got a web page instead of JSON: “${title}”.`),
+  /** GitHub's limit resets soon enough. */
+  limited: (wait: number) =>
+    info(`GitHub's rate limit for this token is reached. Waiting ${formatDuration(wait)} for its reset.`),
   failing: (problem: Problem, wait: number) => info(`${explain(problem).what} ${nextAttempt(wait)}`),
   retrying: (attempts: number, wait: number) =>
     info(`Still trying after ${counted(attempts, 'failed attempt')}. ${nextAttempt(wait)}`),
@@ -110,24 +108,25 @@ export const say = {
    * @param names labels or reviewers
    */
   rejected(act: GitHubAct, on: Thread | string, rejection: Rejection, names: readonly string[] = []) {
-    const [deed, permission, hint]: ActText = acts[act]
+    const [deed, permissions] = acts[act]
     const isThread = typeof on !== 'string'
     const place = isThread ? nameOf(on) : on
     const THREAD = isThread && on.isPullRequest ? 'pull-requests' : 'issues'
     const NAMES = names.map((name) => sentence`\`${name}\``).join(', ')
-    const lacksPermission = mayLackPermission(rejection)
+    const ifDenied = `Give the workflow ${fill(permissions, { THREAD })}. \`github-token\` must have access to the repository.`
     const lines = [
       `Could not ${fill(deed, { NAMES })} ${sentence`${place} (${rejectionText(rejection)})`}.`,
-      lacksPermission &&
-        `Give the workflow \`${fill(permission, { THREAD })}\`. \`github-token\` must have access to the repository.`,
-      lacksPermission && hint,
-      'The step continues.',
+      // What the job does not need is not worth another run.
+      !isTemporary(rejection) && inLines(remedyOf(rejection, ifDenied)),
     ]
     if (minorActs.includes(act)) return info(...lines)
-    return entry('warning', 'GitHub rejected a request', ...lines)
+    return { ...entry('warning', 'GitHub rejected a request', ...lines), cause: causeOf(rejection) }
   },
   holdIgnored: () =>
     info('`hold` has no effect: the request is not about an open pull request in this repository.'),
+  /** A hold stays, although its code was merged into some branch. */
+  notOnDefault: (code: Thread, end: number) =>
+    info(sentence`${nameOf(code)} is not on the default branch yet: its chain of merges ends at #${end}.`),
   /** Jobs and pull requests that are named only in older comments are unknown. */
   commentsCut: (repository: string) =>
     info(
@@ -161,6 +160,11 @@ export const say = {
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
   jobOver: (id: string, status: string) =>
     info(sentence`The earlier job ${id} ${whyOver[status] ?? `has ended (${status})`}. Starting a new one.`),
+  /** Another account has recorded a job or hold on the thread, which is therefore left alone. */
+  otherAccount: (thread: Thread, { recorder, own }: Accounts) =>
+    info(
+      sentence`${recorder} recorded the agent's work on ${nameOf(thread)}.\nThis token belongs to ${own}, so the step leaves it alone.`,
+    ),
   /** An earlier command on the thread has no job yet, so the step waits for that job. */
   waitingForEarlier: () => info('Waiting for an earlier request on this thread to start its job.'),
   /** The step has waited long enough. */

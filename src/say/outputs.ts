@@ -1,6 +1,6 @@
 /** The outputs of each mode. */
 import type { AgentResult, Mode, SettleResult } from '../core/outcome.ts'
-import { pullRequestThread } from '../core/thread.ts'
+import { pullOfLink } from '../core/thread.ts'
 
 /** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
 export const outputsByMode = {
@@ -43,15 +43,15 @@ export type OutputsOf<M extends Mode> = Record<
 /** The outputs of any mode. */
 export type Outputs = Record<keyof OutputsOf<Mode>, string>
 
-/** The outputs of a result in mode agent. */
-export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
+/** The outputs of a result in mode agent. @param serverUrl only a pull request on this server has a number */
+export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverUrl: string): Outputs {
   const prLink = job?.link ?? ''
   return withEmpty<'agent'>({
     outcome,
     jobId,
     status: job?.status,
     prLink,
-    prNumber: pullRequestThread(prLink, prLink)?.number,
+    prNumber: pullOfLink(prLink, serverUrl)?.number,
     changedFiles: changes?.total.files,
     repository: job?.repository,
     ref: job?.branch,

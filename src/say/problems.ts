@@ -1,7 +1,7 @@
 /** The words of problems: what happened, with the value, and what to do. */
-import type { FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
+import type { Accounts, FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
-import { isForGood } from '../core/reply.ts'
+import { isTemporary } from '../core/reply.ts'
 import { firstOf, quote, sentence } from '../core/text.ts'
 import { counted, countText, formatSize } from '../core/units.ts'
 import { isUnconfirmed } from '../mintlify/calls.ts'
@@ -22,14 +22,10 @@ function explanationOf<Kind extends Problem['kind']>(kind: Kind, problem: Proble
 }
 
 /** Whether waiting may help. */
-export function isTemporary(problem: Problem): boolean {
-  if (problem.kind === 'rejected') return !isForGood(problem.rejection)
-  if (problem.kind !== 'call-failed') return problem.kind === 'too-late'
-  if (isUnconfirmed(problem)) return false
-  const { why } = problem
-  if (why.kind === 'unreachable') return why.reason === 'connection'
-  if (why.kind === 'rejected') return why.status === 429
-  return why.kind === 'no-response' || why.kind === 'broken'
+export function mayPass(problem: Problem): boolean {
+  if (problem.kind === 'rejected') return isTemporary(problem.rejection)
+  if (problem.kind === 'call-failed') return !isUnconfirmed(problem) && isTemporary(problem.why)
+  return problem.kind === 'too-late'
 }
 
 const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kind }) => Explanation } = {
@@ -48,12 +44,12 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
       return [what, 'Check the path, and that an `actions/checkout` step comes before this one.']
     return [what, fileRemedies[input] ?? `Use a text file ${inFolders}`]
   },
-  defect(problem) {
-    const next = 'This is a bug in the action. Please report it.'
-    // The stack is for the people who fix the bug.
-    if (problem.in === 'code') return ['Unexpected error.', next, [], problem.stack]
-    return [sentence`The payload of \`${problem.event}\` is not what GitHub documents.`, next]
-  },
+  // The stack is for the people who fix the bug.
+  defect: ({ stack }) => ['Unexpected error.', 'This is a bug in the action. Please report it.', [], stack],
+  'thin-payload': ({ event, field }) => [
+    sentence`The event \`${event}\` has no \`${field}\`.`,
+    'If a tool such as `act` made the event, add the field to its payload.',
+  ],
   'secrets-withheld': ({ why }) => [
     `Skipped: ${withheldTexts[why]}.`,
     'For Dependabot, add the key to the Dependabot secrets as well.',
@@ -82,15 +78,17 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     const what = isHelp ? 'The comment asks how to use' : 'The comment has no text after'
     return [`${what} ${name}.`, `After ${name}, write what to change in the docs.`]
   },
-  denied({ login, role, isBot }) {
+  denied({ login, role, isBot, isListed }) {
+    const what = sentence`\`${login}\` cannot ask the agent:`
     if (isBot)
       return [
-        sentence`\`${login}\` cannot ask the agent: \`allowed\` does not list this bot.`,
-        'To allow it, add its login to `allowed`.',
+        `${what} \`allowed\` does not list this bot.`,
+        sentence`To allow it, add \`${login}\` to \`allowed\`.`,
       ]
+    const next = 'Someone with that role can ask instead. To allow more people, change the role in `allowed`.'
     return [
-      sentence`\`${login}\` cannot ask the agent: this requires the \`${role}\` role or higher on this repository.`,
-      'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
+      `${what} this requires the \`${role}\` role or higher on this repository.`,
+      isListed ? `${next} Only bots can be listed.` : next,
     ]
   },
   rejected: explainNeed,
@@ -115,11 +113,9 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
       firstOf(names, 10),
     ]
   },
-  'gave-up'({ why, project }) {
-    return [
-      gaveUpTexts[why],
-      why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project),
-    ]
+  'gave-up'({ why, project, accounts }) {
+    const what = accounts === null ? gaveUpTexts[why] : recordedBy(gaveUpTexts[why], accounts)
+    return [what, gaveUpRemedies[why] ?? lookAt(project)]
   },
   reported: () => [
     'An earlier run of this request reported this result.',
@@ -154,7 +150,7 @@ const fileRemedies: Partial<Record<string, string>> = {
 
 const withheldTexts: Record<Withheld, string> = {
   fork: "GitHub withholds secrets from runs for a fork's pull request",
-  dependabot: "GitHub gives Dependabot's pull requests only the Dependabot secrets",
+  dependabot: "GitHub gives Dependabot's runs only the Dependabot secrets",
 }
 
 const removeIt = 'Remove it from the prompt, the diff or the context files.'
@@ -185,10 +181,24 @@ const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explana
   ],
 }
 
+/** Whose record something is. @param what its first words */
+export function recordedBy(what: string, { recorder, own }: Accounts): string {
+  return sentence`${what} was recorded by ${recorder}, and this token belongs to ${own}.`
+}
+
+const gaveUpRemedies: Partial<Record<GaveUp, string>> = {
+  'unstarted-run': 'Re-run the workflow, or comment again.',
+  'other-last-job': "Use that account's token.",
+}
+
 const gaveUpTexts: Record<GaveUp, string> = {
   'unfinished-run': 'An earlier run was killed before it could record a job, and may have created one.',
   'key-changed':
     "The API key changed after this request's first run, so that run's record cannot be verified.",
+  'newer-version':
+    'A newer version of the action recorded this request, and this version cannot read that record.',
   'unstarted-run': 'The run ended before it sent anything.',
   'no-result': 'The job was still active after 14 days.',
+  'other-account': 'This request',
+  'other-last-job': "The step's last job",
 }

@@ -1,9 +1,9 @@
 /** The words of GitHub's rejections. */
 import { isMissing } from '../core/http.ts'
 import type { Need, Problem } from '../core/problems.ts'
-import { isForGood, type Rejection } from '../core/reply.ts'
+import { isTemporary, type Rejection } from '../core/reply.ts'
 import { fill, quote } from '../core/text.ts'
-import { type Explanation, startOver, unreadableText } from './calls.ts'
+import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
 const onCommit = '`contents: read`, `pull-requests: write` and `statuses: write`'
@@ -13,74 +13,134 @@ const everywhere = '`contents: read`, `issues: write`, `pull-requests: write` an
 /** What the job needs from GitHub: what failed, and the permissions. NAME stands for what the need is about. */
 export const needs: Record<Need, readonly [what: string, permissions: string]> = {
   diff: ["Could not read the change's files", onCommit],
-  'pull-requests': ["Could not check whether the push is the agent's own work", onCommit],
+  'pull-requests': ["Could not read the change's pull requests", onCommit],
   'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
   history: ["Could not read the default branch's commits and statuses", onCommit],
   thread: ['Could not read the thread', onThread],
   text: ['GitHub did not render the text', onThread],
   statuses: ["Could not read the commit's statuses", onCommit],
   'open-jobs': ["Could not read the repository's comments and statuses", everywhere],
-  role: ["Could not check NAME's role", ''],
+  role: ["Could not check NAME's role", 'a token with access to the repository'],
   comment: ['Could not write the comment that records the job', onThread],
   status: ['Could not write the commit status that records the job', onCommit],
   report: ['Could not post the report on NAME', '`issues: write`'],
 }
 
-/** What an act does, the permission for it, and what else to know about that permission. */
-export type ActText = readonly [deed: string, permission: string, hint?: string]
+/** What an act does, and the permissions for it. */
+type ActText = readonly [deed: string, permissions: string]
 
 /**
  * What the job does not need from GitHub, and the permission for it. NAMES stands for labels or reviewers. THREAD stands for
  * `issues` or `pull-requests`: the permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
  */
 export const acts = {
-  react: ['add a reaction on', 'THREAD: write'],
-  reply: ['comment on', 'THREAD: write'],
-  edit: ['edit the comment on', 'THREAD: write'],
-  read: ['read the comments on', 'THREAD: read'],
-  delete: ['delete the outdated comment on', 'THREAD: write'],
-  hide: ['hide the outdated comment on', 'THREAD: write'],
+  begin: ['add a reaction on', '`THREAD: write`'],
+  react: ['add a reaction on', '`THREAD: write`'],
+  reply: ['comment on', '`THREAD: write`'],
+  record: ['write the comment that records the request on', '`THREAD: write`'],
+  read: ['read the comments on', '`THREAD: read`'],
+  delete: ['delete the outdated comment on', '`THREAD: write`'],
+  hide: ['hide the outdated comment on', '`THREAD: write`'],
   label: [
     'add the labels NAMES to',
-    'pull-requests: write',
-    'A label that does not exist yet also needs `issues: write`.',
+    '`pull-requests: write`, and `issues: write` for a label that does not exist yet',
   ],
-  review: [
-    'ask NAMES for a review of',
-    'pull-requests: write',
-    "For a team, use a GitHub App's token that can read the organization.",
-  ],
-  status: ['set the status of', 'statuses: write'],
-  hold: ['set the status of the hold on', 'statuses: write'],
-  loop: ["check for the agent's own work in", 'pull-requests: read'],
-  guard: ['set the status for `allowed-paths` on', 'statuses: write'],
-  link: ['leave a comment on', 'pull-requests: write'],
-  files: ['read the files of', 'pull-requests: read'],
-  pulls: ["read the agent's pull requests in", 'pull-requests: read'],
+  review: ['ask NAMES for a review of', '`pull-requests: write`'],
+  pending: ['set the status of', '`statuses: write`'],
+  status: ['set the status of', '`statuses: write`'],
+  hold: ['set the status of the hold on', '`statuses: write`'],
+  guard: ['set the status for `allowed-paths` on', '`statuses: write`'],
+  link: ['leave a comment on', '`pull-requests: write`'],
+  files: ['read the files of', '`pull-requests: read`'],
+  pulls: ["read the agent's pull requests in", '`pull-requests: read`'],
 } satisfies Record<string, ActText>
 
 export type GitHubAct = keyof typeof acts
 
-/** If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere. */
-export const minorActs: GitHubAct[] = ['guard', 'link', 'files', 'pulls']
+/**
+ * If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere, or the same cause ends
+ * the step or rejects the report.
+ */
+export const minorActs: GitHubAct[] = ['begin', 'record', 'pending', 'guard', 'link', 'files', 'pulls']
+
+/** A part of GitHub's message, what people who can change the workflow can do, and the statuses of REST. */
+type Reason = readonly [words: string, remedy: string, ...statuses: number[]]
+
+/** GitHub's reasons that only people can mend, with their sources. GraphQL has 200 for what REST rejects with 403. */
+export const reasons: Record<string, Reason> = {
+  // renovatebot/renovate#6215
+  locked: ['issue is locked', 'Unlock the conversation, or use another one.', 403],
+  // r-universe-org/help#247; GraphQL: actions-automation/manage-your-labels#4
+  archived: ['Repository was archived', 'Unarchive the repository.', 403],
+  // cockpit-project/cockpit#8417
+  full: ['more than 2500 comments', 'Use another issue or pull request.', 403],
+  // antfu/github-doorcat#18
+  deleted: ['This issue was deleted', 'Use another issue.', 410],
+  // ingydotnet/git-hub#72: “Issues are disabled for this repo”; newer: “Issues has been disabled in this repository.”
+  disabled: ['disabled', "Enable issues in the repository's settings.", 410],
+  // GitHub's docs: "API Versions" (410: retired), "Troubleshooting the REST API" (400: never existed). They do not quote it.
+  version: ['version', 'Update this action and, if you use it, GitHub Enterprise Server.', 400, 410],
+  // GitHub's docs, "Blocking a user from your organization"; 422 with the field `user`.
+  blocked: ['is blocked', "Let the repository's owner unblock the token's account.", 403, 422],
+  suspended: ['account was suspended', "Use another account's token.", 403],
+  // SalesforceFoundation/NPSP#7247
+  address: ['IP allow list', "Use a runner whose IP address is on the organization's list.", 403],
+  // cli/cli#2661; GraphQL: fwouts/prmonitor#1042
+  saml: ['SAML enforcement', "Authorize the token for SSO, or use a GitHub App's token.", 403],
+  // GitHub's docs, "Authenticating to the REST API"
+  token: [
+    'Bad credentials',
+    "`github-token` expired or was revoked. A GitHub App's token lasts an hour, so create it in the same job.",
+    401,
+  ],
+  // yykamei/block-merge-based-on-time#199
+  statuses: ['maximum number of statuses', 'Push a new commit: GitHub accepts 1,000 for each name.', 422],
+  // peter-evans/create-pull-request#1835
+  author: ['from pull request author', "Remove the pull request's author from `reviewers`.", 422],
+  // peter-evans/create-pull-request#4138
+  stranger: ['from collaborators', 'In `reviewers`, name only people and teams with access.', 422],
+  // peter-evans/create-pull-request#155
+  team: [
+    'Could not resolve to a node',
+    "Check the team in `reviewers`. Use a GitHub App's token that can read the organization's members.",
+    422,
+  ],
+}
 
 /** Explains a rejected request that the job needs. */
 export function explainNeed({ need, rejection, name = '' }: Problem & { kind: 'rejected' }): Explanation {
-  const [what] = needs[need]
-  const failure = fill(what, { NAME: quote(name) })
-  return [`${failure} (${rejectionText(rejection)}).`, remedyFor(need, rejection)]
+  const [what, permissions] = needs[need]
+  const failure = `${fill(what, { NAME: quote(name) })} (${rejectionText(rejection)}).`
+  if (need === 'diff' && isMissing(rejection))
+    return [
+      failure,
+      'After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed.',
+    ]
+  return [failure, remedyOf(rejection, `Give the workflow ${permissions}. ${startOver}`)]
 }
 
-function remedyFor(need: Need, rejection: Rejection) {
-  if (rejection.kind === 'rate-limit')
-    return "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
-  if (!isForGood(rejection)) return 'GitHub may be unavailable. Re-run the workflow later.'
-  if (rejection.kind === 'too-long') return 'Use another issue, pull request or commit.'
-  if (need === 'diff' && isMissing(rejection))
-    return `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow \`contents: read\`. ${startOver}`
-  if (need === 'role') return `Give \`github-token\` access to the repository. ${startOver}`
-  const [, permissions] = needs[need]
-  return `Give the workflow ${permissions}. ${startOver}`
+/** What to do about a rejection; empty if its reason is unknown. @param ifDenied what to do if a permission is missing */
+export function remedyOf(rejection: Rejection, ifDenied: string): string {
+  const { kind } = rejection
+  if (kind === 'permission') return ifDenied
+  if (kind === 'rate-limit')
+    return `GitHub's rate limit for this token is reached. ${waitForReset(rejection.wait)}`
+  if (isTemporary(rejection)) return 'GitHub may be unavailable. Re-run the workflow later.'
+  if (kind === 'too-long') return 'Use another issue, pull request or commit.'
+  if (isMissing(rejection))
+    return 'Check that it still exists, and that `github-token` has access to the repository.'
+  if (kind !== 'rejected') return ''
+  const { status, detail } = rejection
+  const restStatus = status === 200 ? 403 : status
+  const reason = Object.values(reasons).find(
+    ([words, , ...statuses]) => statuses.includes(restStatus) && detail?.includes(words),
+  )
+  return reason?.[1] ?? ''
+}
+
+/** What one change mends, and so has one annotation: what GitHub says with the same words. */
+export function causeOf(rejection: Rejection) {
+  return ('detail' in rejection && rejection.detail) || rejection.kind
 }
 
 const tooLong = {
@@ -91,11 +151,6 @@ const tooLong = {
 /** A rejection on one line. */
 export function rejectionText(rejection: Rejection): string {
   switch (rejection.kind) {
-    case 'rejected':
-    case 'broken':
-    case 'rate-limit':
-    case 'permission':
-      return responseText(rejection.status, rejection.detail)
     case 'redirected':
       return responseText(rejection.status, 'GitHub points elsewhere')
     case 'unreachable':
@@ -117,19 +172,15 @@ export function rejectionText(rejection: Rejection): string {
       return 'the response is about another account'
     case 'other-server':
       return 'the link is not on this GitHub server'
-    case 'moving-head':
-      return 'people keep pushing to it'
+    case 'other-repository':
+      return 'another repository has taken its name'
+    default:
+      return responseText(rejection.status, rejection.detail)
   }
 }
 
 /** GitHub's status and message. GraphQL also reports errors with the status 200. */
-function responseText(status: number, message: string) {
-  const text = quote(message, 200)
+function responseText(status: number, message: string | null) {
+  const text = quote(message ?? webPage, 200)
   return status === 200 ? text : `${status}: ${text}`
-}
-
-/** Whether a permission may be missing. GraphQL's errors, with the status 200, always say so. */
-export function mayLackPermission(rejection: Rejection): boolean {
-  if (rejection.kind === 'permission') return true
-  return 'status' in rejection && rejection.status !== 200 && isForGood(rejection)
 }

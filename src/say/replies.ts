@@ -8,8 +8,8 @@ import { type AgentResult, isJobEnd } from '../core/outcome.ts'
 import type { PathsProblem, Problem } from '../core/problems.ts'
 import type { PullRequestChanges } from '../core/pull-changes.ts'
 import type { Allowed } from '../core/roles.ts'
-import { cut, fenced, fill, isSameName, joinTexts } from '../core/text.ts'
-import { nameOf, pullThread, type Thread } from '../core/thread.ts'
+import { cut, fenced, fill, joinTexts } from '../core/text.ts'
+import { nameOf, pageUrl, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { counted, formatDuration } from '../core/units.ts'
@@ -21,7 +21,6 @@ import {
   fileList,
   link,
   pageLink,
-  pageUrl,
   problemList,
   prose,
   pullLink,
@@ -40,8 +39,8 @@ export interface StepNames {
   /** Link to the workflow's run. */
   runUrl: string
   serverUrl: string
-  /** `owner/name` of the workflow's repository. In other repositories, no workflow with this command may listen. */
-  repository: string
+  /** The ID of the workflow's repository. In other repositories, no workflow with this command may listen. */
+  repositoryId: string
 }
 
 /** A request on a thread, and the login of the requester; null if no one asked on this thread. */
@@ -87,7 +86,7 @@ export function createWords(step: StepNames) {
   // Only commands get the texts with it, so the fallback is never shown.
   const command = step.command ?? 'the command'
   /** The command, if a comment in a repository can ask the agent. */
-  const commandIn = (repository: string) => (isSameName(repository, step.repository) ? step.command : null)
+  const commandIn = (repositoryId: string) => (repositoryId === step.repositoryId ? step.command : null)
   /** Fills the advice of a result for readers. */
   const advise = (template: string) => {
     if (template === askForMore && step.command === null) return ''
@@ -148,9 +147,9 @@ export function createWords(step: StepNames) {
      * On the agent's pull request, which is in a repository: who asked for it or which change it documents, its files,
      * and how to ask for more.
      */
-    provenance({ changes, problem }: AgentResult, origin: Origin, repository: string) {
+    provenance({ changes, problem }: AgentResult, origin: Origin, repositoryId: string) {
       const { code: pull } = origin
-      const own = commandIn(repository)
+      const own = commandIn(repositoryId)
       return blocks([
         `📖 ${originText(origin, serverUrl)}`,
         changes && fileList(changes),
@@ -178,10 +177,10 @@ export function createWords(step: StepNames) {
       return cut(fill(template, { CODE: nameOf(pull) }), 140)
     },
     /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
-    released({ hold, head, repository }: CodePull, docs: string, isNewer: boolean) {
+    released({ hold, head, repositoryId }: CodePull, docs: string, isNewer: boolean) {
       const what = `▶️ **${holds[hold ?? 'release'].reason}.** Its docs can be merged: ${pullLink(docs)}`
       if (!isNewer) return what
-      const own = commandIn(repository)
+      const own = commandIn(repositoryId)
       const warning = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
       if (own === null) return blocks([what, `${warning} Check the docs before you merge them.`])
       return blocks([
@@ -205,16 +204,16 @@ function waitText(pull: CodePull | null) {
 /** The requester of a request, and its link. */
 function inReplyTo({ thread, request, by }: AskedBy, serverUrl: string) {
   if (by === null) return ''
-  const url = `${pageUrl(thread, serverUrl)}${anchorOf(thread, request)}`
+  const url = `${pageUrl(thread, serverUrl)}${anchorOf(request)}`
   return ` In reply to ${link(by, url)}.`
 }
 
 /** Where a request is on its thread's page; empty for a label. */
-function anchorOf({ reviewRoot }: Thread, request: string) {
+function anchorOf(request: string) {
   const { kind, id } = readRequestId(request) ?? {}
   if (kind === 'review') return `#pullrequestreview-${id}`
-  if (kind !== 'comment') return ''
-  return reviewRoot === null ? `#issuecomment-${id}` : `#discussion_r${id}`
+  if (kind === 'line') return `#discussion_r${id}`
+  return kind === 'comment' ? `#issuecomment-${id}` : ''
 }
 
 /** The files outside `allowed-paths`, or why they could not be checked. */
@@ -249,8 +248,9 @@ function originText({ change, requester, thread }: Origin, serverUrl: string) {
   return `${what} ${code(requester)} asked for it${place}.`
 }
 
-function changeText({ repository, head, number, author }: DocumentedChange, serverUrl: string) {
-  const pull = number !== null && `(${pageLink(pullThread(repository, number), serverUrl)})`
+function changeText(change: DocumentedChange, serverUrl: string) {
+  const { repository, head, number, author } = change
+  const pull = number !== null && `(${pageLink(pullThread(change, number), serverUrl)})`
   const parts = [
     pageLink({ repository, commit: head }, serverUrl),
     pull,

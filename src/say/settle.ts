@@ -7,11 +7,12 @@ import {
   type SettleResult,
 } from '../core/outcome.ts'
 import { fill, joinTexts } from '../core/text.ts'
+import { pageUrl } from '../core/thread.ts'
 import { counted, formatTime } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
-import { blocks, bullets, code, pageLink, pageUrl, prose, pullLink, summary, table } from './markdown.ts'
+import { blocks, bullets, code, pageLink, prose, pullLink, summary, table } from './markdown.ts'
 import { entry, info, inLines } from './messages.ts'
-import { explain } from './problems.ts'
+import { explain, recordedBy } from './problems.ts'
 
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',
@@ -67,7 +68,8 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
 export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string {
   const rows = jobs.map((row) => {
     const job = row.job === null ? '' : code(row.job)
-    return [pageLink(row.link, serverUrl), resultText(row, pullLink), job, formatTime(row.since)]
+    const text = row.accounts === null ? resultText(row, pullLink) : prose(resultText(row, String))
+    return [pageLink(row.link, serverUrl), text, job, formatTime(row.since)]
   })
   return blocks([
     rows.length > 0 && table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
@@ -77,7 +79,8 @@ export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: strin
 }
 
 /** A row's result. @param show writes the URL of its pull request */
-function resultText({ state, result }: SettledJob, show: (url: string) => string) {
+function resultText({ state, result, accounts }: SettledJob, show: (url: string) => string) {
+  if (accounts !== null) return recordedBy('The request', accounts)
   const [withoutResult, withResult = withoutResult] = states[state]
   if (result === null) return withoutResult
   const link = result.job?.link

@@ -49,6 +49,8 @@ export function skipText(reason: SkipReason): string {
       return `${reason.branch} was deleted`
     case 'upstream-event':
       return `the upstream run was started by ${oneLine(reason.event, 60)}`
+    case 'stacked':
+      return `it was merged into ${oneLine(reason.into, 100)}, not yet into ${reason.branch}`
     case 'other-branch':
       return `${oneLine(reason.branch, 100)} is not the default branch`
     case 'no-match':

@@ -22,6 +22,7 @@ export async function runAgentMode(original: AgentInputs, cause: Cause, step: St
   // A dry run does not wait for a job.
   const inputs = { ...original, wait: original.wait && !original.dryRun }
   const ports = createStepPorts(inputs, step)
+  await ports.github.viewer()
   const plan = await planFor(inputs, cause, ports)
   const hooks = inputs.dryRun ? dryHooks(inputs, ports) : hooksOf(inputs, ports)
   await carryOut(plan, { ...ports, hooks })
@@ -67,7 +68,7 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
       runner.output({ jobId })
       if (job !== null) runner.output({ status: job.status ?? '' })
     },
-    output: (result) => runner.output(outputsOf(result)),
+    output: (result) => runner.output(outputsOf(result, ports.serverUrl)),
     finish: (result) => finish(ports, result, failOn),
     lastly: (act) => bestEffort(ports, act),
   }

@@ -4,6 +4,7 @@ import type { Runner } from '../adapters/runner.ts'
 import type { Clock } from '../core/clock.ts'
 import { textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
+import { annotateOnce } from '../core/log.ts'
 import type { InputFault } from '../core/problems.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import { parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
@@ -42,11 +43,14 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
 export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
-  const run = runOf(env, raw, serverUrl)
+  const { GITHUB_EVENT_NAME: name = '', GITHUB_ACTOR: actor = '' } = env
+  const event = parseEvent({ name, actor, payload }, env.GITHUB_REPOSITORY_ID)
+  const run = runOf(env, raw, serverUrl, event)
   return {
     ...parts,
+    runner: { ...parts.runner, log: annotateOnce(parts.runner.log) },
     ...readProxies(env),
-    event: parseEvent({ name: run.eventName, actor: run.actor.login, payload }),
+    event,
     jobRef: jobRefOf(env, raw, serverUrl),
     run,
     serverUrl,
@@ -64,7 +68,7 @@ function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string) {
   return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
 }
 
-function runOf(env: Environment, raw: RawInputs, serverUrl: string) {
+function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, home }: WorkflowEvent) {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   return {
     id,
@@ -79,13 +83,14 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string) {
     actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID)),
     triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
     repository,
+    repositoryId: home.repositoryId,
     commit: env.GITHUB_SHA ?? '',
-    eventName: env.GITHUB_EVENT_NAME ?? '',
+    eventName: name,
     runUrl: `${serverUrl}/${repository}/actions/runs/${id}`,
   }
 }
 
 /** An account, from a login and an id in the environment. */
 function account(login = '', id = Number.NaN) {
-  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
+  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: null }
 }

@@ -33,7 +33,7 @@ export async function finish(
 ) {
   await writeEnd(step, {
     ...agentEnding(result, { ...step.jobRef, jobId: result.jobId }, failOn),
-    outputs: outputsOf(result),
+    outputs: outputsOf(result, step.serverUrl),
     isFailed: failsStep(result.outcome, failOn),
   })
 }
@@ -59,7 +59,7 @@ export async function finishDryRun(problem: Problem | null, details: readonly st
   const access = reply.ok ? null : reply.failure
   await writeEnd(ports, {
     ...dryRunEnding(access, problem, ports.jobRef.projectId, details),
-    outputs: { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' },
+    outputs: { ...outputsOf(agentResult('skipped', null), ports.serverUrl), outcome: 'dry-run' },
     isFailed: access !== null || problem !== null,
   })
 }

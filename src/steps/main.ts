@@ -15,7 +15,7 @@ export async function runMain(raw: RawInputs, step: StepContext) {
   } catch (error) {
     // This is a bug. The stack helps to find it.
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    await end(step, fail({ kind: 'defect', in: 'code', stack }))
+    await end(step, fail({ kind: 'defect', stack }))
   }
 }
 

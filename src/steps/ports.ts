@@ -27,12 +27,18 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
   const around = { ...step, log, deadline, random: Math.random }
-  const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime })
+  const onLimit = (wait: number) => log(say.limited(wait))
+  const titles = new Set<string>()
+  const onPage = (title: string) => {
+    if (!titles.has(title)) log(say.page(title))
+    titles.add(title)
+  }
+  const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime, onLimit, onPage })
   return {
     ...around,
     mintlify: createMintlify({
       ...around,
-      wire: createWire({ ...step, secrets: [apiKey, token] }),
+      wire: createWire({ ...step, secrets: [apiKey, token], onPage }),
       baseUrl,
       apiKey,
       projectId: step.run.step.project,
@@ -57,9 +63,11 @@ export function retryLog(log: AgentPorts['log']): RetryListener {
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
   | keyof ReturnType<typeof repositoryCalls>
+  | 'viewer'
   | 'pullViews'
   | 'role'
   | 'comments'
+  | 'reviewComment'
   | 'recentComments'
   | 'statuses'
   | 'recentStatuses'

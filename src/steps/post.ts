@@ -44,5 +44,6 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext) {
       title: 'Thread not updated',
       text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
     })
+  await ports.github.viewer()
   await finishKilled(JSON.parse(checkpoint), ports)
 }

@@ -13,6 +13,7 @@ import { createStepPorts } from './ports.ts'
 export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
   const { failOn } = inputs
   const ports = createStepPorts(inputs, step)
+  await ports.github.viewer()
   const result = await settle({ inputs, pull: pullOfEvent(step.event), ports })
   if (inputs.dryRun) {
     const blocks = jobBlocks(result, step.serverUrl)

@@ -3,7 +3,7 @@ import { createReportFolder, type ReportFolder } from '../adapters/files.ts'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import type { Thread } from '../core/thread.ts'
+import { pullThread, type Thread } from '../core/thread.ts'
 import { postReport } from '../visitors/issue.ts'
 import { periodOf } from '../visitors/period.ts'
 import { runVisitors } from '../visitors/read.ts'
@@ -29,9 +29,9 @@ export const sectionNames = Object.keys(sections)
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext) {
   const { failOn, reportDir, issueNumber: number } = inputs
-  const { repository, runUrl } = step.run
+  const { runUrl } = step.run
   const ports = createStepPorts(inputs, step)
-  const issue = number === null ? null : { repository, number, isPullRequest: false, reviewRoot: null }
+  const issue = number === null ? null : { ...pullThread(step.run, number), isPullRequest: false }
   if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), [], ports)
 
   async function finish(result: VisitorsResult, files: ReportFiles = noFiles) {

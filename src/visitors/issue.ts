@@ -25,17 +25,17 @@ export async function postReport(
 ): Promise<Problem | null> {
   const { github, sign } = ports
   const problem = { kind: 'rejected', need: 'report', name: nameOf(thread) } as const
-  const own = await github.comments(thread)
+  const list = await github.comments(thread)
   // Without the list, the report could be a duplicate.
-  if (!own.ok) return { ...problem, rejection: own.failure }
+  if (!list.ok) return { ...problem, rejection: list.failure }
   // Weekly and monthly reports, projects and lists of paths each have their own series.
   const length = period.isMonth ? 'month' : lengthOf(period)
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
   const place = `visitors report\n${threadName(thread)}\n${name}`
   const days = [period.from, period.to]
-  const reports = own.value.flatMap(({ id, nodeId, body }) => {
+  const reports = list.value.flatMap(({ id, nodeId, body, author, viewer }) => {
     const mark = readMark('docs-agent-report', body, place, sign)
-    return mark?.isSigned ? { id, nodeId, days: String(mark.value) } : []
+    return mark?.isSigned && author === viewer ? { id, nodeId, days: String(mark.value) } : []
   })
   const [same, ...copies] = reports.filter((report) => report.days === String(days))
   // Runs at the same time can both post.

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { listen } from '../../sandbox/wire.ts'
-import { clock } from '../../src/adapters/clock.ts'
+import { createClock } from '../../src/adapters/clock.ts'
 import { createWire } from '../../src/adapters/wire.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import { createMintlify, type MintlifyPorts } from '../../src/mintlify/mintlify.ts'
@@ -14,10 +14,13 @@ const certificate = await makeCertificate()
 const { proxy: noProxies } = readProxies({})
 const ok = 'HTTP/1.1 201 Created\r\ncontent-length: 14\r\n\r\n{"id":"job_1"}'
 
-function exchangeWith(baseUrl: string, proxy = noProxies) {
+function exchangeWith(baseUrl: string, proxy = noProxies, titles: string[] = []) {
   const cancelled = new AbortController().signal
   const secrets = ['mint_0123456789', 'ghs_0123456789']
-  return createWire({ secrets, proxy, cancelled })({ url: `${baseUrl}/job`, ...create }, timeout)
+  return createWire({ secrets, proxy, cancelled, onPage: (title) => titles.push(title) })(
+    { url: `${baseUrl}/job`, ...create },
+    timeout,
+  )
 }
 
 /** A server that sends this response to each request, and adds what it receives to a list. */
@@ -111,11 +114,13 @@ it.each<[method: string, send: (calls: MintlifyPorts) => unknown, lines: string[
   const received: Buffer[] = []
   const host = `127.0.0.1:${await serverOf(ok, received)}`
   const cancelled = new AbortController().signal
+  const clock = createClock()
   const calls = createMintlify({
-    wire: createWire({ secrets: [], proxy: noProxies, cancelled }),
+    wire: createWire({ secrets: [], proxy: noProxies, cancelled, onPage() {} }),
     baseUrl: `http://${host}`,
     apiKey: 'mint_0123456789',
     projectId: 'docs',
+    serverUrl: 'https://github.com',
     clock,
     deadline: clock.now() + timeout.total,
     random: () => 0,
@@ -127,10 +132,19 @@ it.each<[method: string, send: (calls: MintlifyPorts) => unknown, lines: string[
 })
 
 describe('a response', () => {
-  const replied = async (body: string, head = '') =>
+  const replied = async (body: string, head = '', titles: string[] = []) =>
     exchangeWith(
       `http://127.0.0.1:${await serverOf(`HTTP/1.1 400 Bad Request\r\n${head}content-length: ${body.length}\r\n\r\n${body}`)}`,
+      noProxies,
+      titles,
     )
+
+  it('a web page is known only by its title', async () => {
+    const titles: string[] = []
+    const page = '<html><title>Blocked by\n  ghs_0123456789</title><body>Source</body>'
+    expect(await replied(page, '', titles)).toMatchObject({ type: 'response', text: '', isPage: true })
+    expect(titles).toEqual(['Blocked by ***'])
+  })
 
   it.each([
     [20 * 1024 * 1024, 'response'],

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest'
 import { repository } from '../../sandbox/demo.ts'
 import type { GitHubFault } from '../../sandbox/github/server.ts'
-import { issueComment } from '../../sandbox/payloads.ts'
-import { second } from '../steps/world.ts'
+import { issue, issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'
+import type { RawEvent } from '../../src/core/trigger/event.ts'
+import { first, second, type Texts } from '../steps/world.ts'
 import { bundle, FastClock, stoppable } from './run.ts'
 
 const rerun = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
@@ -26,6 +27,34 @@ it.concurrent('a killed run leaves at most one job, and no reply that says it is
   expect(outcomes).toEqual(['killed', 'unconfirmed', 'pull-request'])
   expect(prompts().filter((prompt) => prompt.includes('fix the install page'))).toHaveLength(1)
   expect(written().filter((body) => body.startsWith('⏳'))).toEqual([])
+})
+
+const labeled = issue()
+const push = pushed({ before: first, after: second, repository })
+const stopped = 'This request was recorded by acme-app[bot], and this token belongs to github-actions[bot].'
+it.concurrent.each<[what: string, event: RawEvent, later: RawEvent, says: string, more?: Texts]>([
+  ['comment', command, command, stopped],
+  ['label', labeled, labeled, stopped, { command: '', label: 'docs' }],
+  ['push', push, push, stopped],
+  ['command', command, issueComment({ id: 1002 }), 'so the step leaves it alone'],
+])('a %s after one by another account: what the second run says', async (_, event, later, says, more) => {
+  const clock = new FastClock()
+  const { run, settle, hub, service } = await bundle.createWorld({ clock })
+  const env = { GITHUB_SHA: second.sha, GITHUB_RUN_ID: '7' }
+  const inputs = { wait: 'false', 'context-diff': 'false', ...more }
+  hub.become('acme-app[bot]')
+  await run(event, inputs, env)
+  hub.become('github-actions[bot]')
+  const records = structuredClone([hub.comments, hub.statuses])
+  const settled = await settle(scheduled(repository))
+  const again = await run(later, inputs, { ...env, ...(event === later && rerun) })
+  expect(settled.outputs).toMatchObject({ settled: '0', pending: '1' })
+  expect(settled.text).toContain('recorded by acme-app[bot]')
+  expect(again.outputs.outcome).toBe(says === stopped ? 'unconfirmed' : 'detached')
+  expect(again.text).toContain(says)
+  expect(service.jobs.size).toBe(says === stopped ? 1 : 2)
+  // What the other account wrote is still there.
+  expect([hub.comments, hub.statuses].map((now, at) => now.slice(0, records[at]?.length))).toEqual(records)
 })
 
 /** Two runs list the commit's statuses before either writes one. */

@@ -58,12 +58,13 @@ const preload = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
 })
 
-it.concurrent('the deadline does not move if the wall clock is set back by an hour', async () => {
+it.concurrent('a timeout means exit code 1, and its deadline does not move if the wall clock is set back by an hour', async () => {
   const env = preload(
     `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? -3600000 : 0)`,
   )
   const run = await bundle.runAlone({ prompt, timeout: '3s' }, { ends: 'never' }, { env })
-  expect([run.outputs.outcome, run.signal]).toEqual(['timed-out', null])
+  expect([run.outputs.outcome, run.exitCode, run.signal]).toEqual(['timed-out', 1, null])
+  expect(`${run.text}\n${run.summary}`).toContain('job-id: "job_0001"')
   expect(run.platform.requests.length).toBeGreaterThan(2)
 })
 
@@ -71,7 +72,7 @@ it.concurrent('an older Node.js stops the step with an error that names the requ
   const env = preload(
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
   )
-  const run = await bundle.runAlone({ prompt }, {}, { env })
+  const run = await bundle.runAlone({ prompt }, {}, { env, hasPost: true })
   expect([run.exitCode, run.outputs, run.platform.requests]).toEqual([1, { outcome: 'error' }, []])
   expect(run.text).toContain('This action needs Node.js 24 or newer. This is 20.20.2.')
 })

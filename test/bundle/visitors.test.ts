@@ -75,7 +75,7 @@ it.concurrent('a cancelled step writes no files, not even partial ones', async (
     return new Promise(() => {})
   }
   const faults = [{ on: 'visitors', after: 2, kind: 'meanwhile', run } as const]
-  const step = await report(files, { visitors: siteOf(1_000), faults }, { workspace })
+  const step = await report(files, { visitors: siteOf(1_000), faults }, { workspace, hasPost: true })
   expect(step.outputs).toMatchObject({ outcome: 'cancelled', visitors: '', reportCsv: '' })
   expect([step.signal, step.exitCode]).toEqual([null, 1])
   expect(step.log.at(-1)?.text).toContain('Nothing was written.')

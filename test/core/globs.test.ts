@@ -17,6 +17,13 @@ it.each([
   expect(isSelected(path, [path, `!${glob}`])).toBe(false)
 })
 
+it.each(['a[!c]b', 'a[^c]b', 'a[.-0]b', 'a?b', 'a*b'])(
+  'no sign of the glob %s in a name matches a slash',
+  (glob) => {
+    expect([matchesGlob('a/b', glob), posix.matchesGlob('a/b', glob)]).toEqual([false, false])
+  },
+)
+
 it('a path over 1,024 characters is left out, whatever the globs are', () => {
   expect(isSelected(`docs/${'a'.repeat(1_019)}`, ['docs/**'])).toBe(true)
   expect(isSelected(`docs/${'a'.repeat(1_020)}`, ['docs/**'])).toBe(false)

@@ -17,7 +17,7 @@ describe('a hold', () => {
       const expected = { merge, release }
       for (const state of [undefined, 'closed', 'lifted'] as const)
         for (const hold of ['merge', 'release'] as const) {
-          const record = { repository: 'acme/app', number: 1, head: 'a', hold, state }
+          const record = { repository: 'acme/app', repositoryId: '2', number: 1, head: 'a', hold, state }
           const shown = stateToShow(record, code, isReleased)
           expect(shown).toBe(state === 'lifted' ? state : expected[hold])
         }

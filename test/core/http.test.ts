@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Exchange, mayHaveArrived, toReply } from '../../src/core/http.ts'
+import {
+  type Exchange,
+  type Failure,
+  isWorthwhile,
+  mayHaveArrived,
+  pageTitle,
+  toReply,
+} from '../../src/core/http.ts'
 import { hostileText, runs } from './samples.ts'
 
 const answer = (status: number, text = '', headers = {}): Exchange => {
@@ -45,19 +52,79 @@ describe('an exchange', () => {
       {"type":"cut-off","status":399,"headers":{},"code":"E_CODE"} → {"kind":"redirected","status":399,"location":""}
       {"type":"response","status":400,"headers":{},"text":"plain words"} → {"kind":"rejected","status":400,"detail":"plain words"}
       {"type":"cut-off","status":403,"headers":{},"code":"E_CODE"} → {"kind":"rejected","status":403,"detail":""}
-      {"type":"cut-off","status":429,"headers":{"retry-after":"7"},"code":"E_CODE"} → {"kind":"rejected","status":429,"detail":"","retryAfter":"7"}
+      {"type":"cut-off","status":429,"headers":{"retry-after":"7"},"code":"E_CODE"} → {"kind":"rejected","status":429,"detail":"","wait":7000}
       {"type":"response","status":499,"headers":{},"text":""} → {"kind":"rejected","status":499,"detail":""}
-      {"type":"response","status":503,"headers":{"retry-after":"soon"},"text":"oops"} → {"kind":"broken","status":503,"detail":"oops","retryAfter":"soon"}
+      {"type":"response","status":503,"headers":{"retry-after":"soon"},"text":"oops"} → {"kind":"broken","status":503,"detail":"oops"}
       {"type":"response","status":199,"headers":{},"text":"\\"good\\""} → {"kind":"broken","status":199,"detail":"\\"good\\""}
       {"type":"response","status":999,"headers":{},"text":""} → {"kind":"broken","status":999,"detail":""}
       {"type":"silence","sent":true,"code":"ECONNRESET","viaProxy":true} → {"kind":"no-response","code":"ECONNRESET"}
       {"type":"response","status":400,"headers":{},"text":"{\\"error\\":\\"bad\\",\\"details\\":[{\\"message\\":\\"a\\"},{\\"message\\":\\"b\\"}]}"} → {"kind":"rejected","status":400,"detail":"bad; a; b"}
       {"type":"response","status":400,"headers":{},"text":"{\\"message\\":\\"x\\",\\"errors\\":[{\\"message\\":\\"a\\"},null,7,\\"x\\",{\\"message\\":5}]}"} → {"kind":"rejected","status":400,"detail":"x; a"}
-      {"type":"response","status":400,"headers":{},"text":"{\\"error\\":{\\"message\\":\\"x\\"}}"} → {"kind":"rejected","status":400,"detail":"{\\"error\\":{\\"message\\":\\"x\\"}}"}
+      {"type":"response","status":400,"headers":{},"text":"{\\"error\\":{\\"message\\":\\"x\\"}}"} → {"kind":"rejected","status":400,"detail":"x"}
       {"type":"response","status":400,"headers":{},"text":"[]"} → {"kind":"rejected","status":400,"detail":"[]"}
       {"type":"response","status":400,"headers":{},"text":"null"} → {"kind":"rejected","status":400,"detail":"null"}"
     `)
   })
+
+  it.each<[title: string | null, status: number, text: string]>([
+    ['502 Bad Gateway', 502, '<html>\r\n<head><title>502 Bad\n Gateway</title></head>'],
+    [
+      'Unicorn! · GitHub',
+      503,
+      '<!DOCTYPE html>\n<!--\nHello -->\n<html><TITLE dir="x">Unicorn! · GitHub</TITLE>',
+    ],
+    ['', 403, '<h1>Forbidden</h1>'],
+    ['', 403, 'Forbidden<br>by <b>policy</b>'],
+    ['Sign in', 200, '\n<!-- x --><html><title>Sign in</title>'],
+    [`${'x'.repeat(79)}…`, 200, `<html><title>${'x'.repeat(200)}</title>`],
+    [null, 200, '<p dir="auto">Rendered</p>'],
+    [null, 200, '<h1>Rendered</h1>'],
+    [null, 500, '{"message":"<html><title>x</title>"}'],
+    [null, 500, ' ["<html>"]'],
+    [null, 502, 'upstream connect error, 1 < 2'],
+    [null, 204, ''],
+  ])('a web page has the title %j: status %i, “%s”', (title, status, text) => {
+    expect(pageTitle(status, text)).toBe(title)
+  })
+
+  it.each([200, 403, 502, 503])('a web page with the status %i is a failure without words', (status) => {
+    const reply = toReply({ type: 'response', status, headers: {}, text: '', isPage: true }, parse)
+    const failure = status === 200 ? { reason: 'page' } : { status, detail: null }
+    expect(reply).toMatchObject({ ok: false, failure })
+  })
+
+  const date = 'Mon, 02 Nov 2026 10:00:00 GMT'
+  const reset = `${Date.UTC(2026, 10, 2, 10, 50) / 1000}`
+  it.each<[wait: number | undefined, headers: Record<string, string>]>([
+    [120_000, { 'retry-after': '120' }],
+    [0, { 'retry-after': '0', date }],
+    [300_000, { 'retry-after': 'Mon, 02 Nov 2026 10:05:00 GMT', date }],
+    [0, { 'retry-after': 'Mon, 02 Nov 2026 09:00:00 GMT', date }],
+    [3_000_000, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset, date }],
+    [7_000, { 'retry-after': '7', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset, date }],
+    [undefined, { 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': reset, date }],
+    [undefined, { 'x-ratelimit-remaining': '0', date }],
+    [undefined, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }],
+    [undefined, { 'retry-after': 'Mon, 02 Nov 2026 10:05:00 GMT' }],
+    ...['', '-120', '120.5', '1e3', '2030-01-01', 'Mon, 99 Foo 2026 GMT'].map(
+      (text): [undefined, Record<string, string>] => [undefined, { 'retry-after': text, date }],
+    ),
+  ])('a service asks to wait %s ms with the headers %j', (wait, headers) => {
+    const { failure } = toReply(answer(403, '', headers), parse) as { failure: Failure & { wait?: number } }
+    expect(failure.wait).toBe(wait)
+  })
+
+  it.each([
+    [300_000, 3_600_000],
+    [250_000, 1_000_000],
+    [0, 0],
+  ])(
+    'a step waits up to %i ms for a limit to reset if it has %i ms left, and for other reasons until the end',
+    (wait, left) => {
+      const isWaitedFor = [wait, wait + 1, left, left + 1].map((ms, at) => isWorthwhile(ms, left, at < 2))
+      expect(isWaitedFor).toEqual([true, false, true, false])
+    },
+  )
 
   it.each([
     [
@@ -90,7 +157,7 @@ describe('an exchange', () => {
         const reply = toReply(seen, parse)
         if (reply.ok) return
         const { failure } = reply
-        expect('detail' in failure ? failure.detail.length : 0).toBeLessThanOrEqual(1000)
+        expect('detail' in failure ? (failure.detail ?? '').length : 0).toBeLessThanOrEqual(1000)
         // Without a response, only a request that was not sent is certain not to have arrived.
         if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
         else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)

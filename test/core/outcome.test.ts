@@ -53,7 +53,14 @@ it.each<[state: SettledJob['state'], outcome: AgentOutcome | null, fails: boolea
   ['pending', null, false],
 ])('a settle step with `fail-on: failed` and a job that is %s (%s) fails: %s', (state, outcome, fails) => {
   const ended = outcome && agentResult(outcome, null)
-  const job = { job: 'j', since: 0, link: { repository: 'a/b', commit: 'c' }, state, result: ended }
+  const job = {
+    job: 'j',
+    since: 0,
+    link: { repository: 'a/b', commit: 'c' },
+    state,
+    result: ended,
+    accounts: null,
+  }
   const result = { outcome: 'settled' as const, pulls: [], jobs: [job], isCut: false, problem: null }
   expect(failsSettling(result, new Set(['failed']))).toBe(fails)
 })

@@ -57,8 +57,8 @@ export const unreadable: Failure = { kind: 'unreadable', status: 200, reason: 'n
 export const redirected: Failure = { kind: 'redirected', status: 301, location: 'https://elsewhere.example/' }
 const failed =
   (kind: 'rejected' | 'broken', detail: string) =>
-  (status: number, retryAfter?: string): Failure => {
-    return { kind, status, detail, ...(retryAfter !== undefined && { retryAfter }) }
+  (status: number, wait?: number): Failure => {
+    return { kind, status, detail, ...(wait !== undefined && { wait }) }
   }
 export const rejected = failed('rejected', 'no')
 export const broken = failed('broken', 'oops')
@@ -76,7 +76,7 @@ export const failures: [name: string, failure: Failure][] = [
   ...[500, 502, 503, 504, 199].map((status): [string, Failure] => [`${status}`, broken(status)]),
 ]
 
-const anyRetryAfter = fc.option(fc.string(), { nil: undefined })
+const anyRetryAfter = fc.option(fc.nat(), { nil: undefined })
 export const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
   fc.constantFrom(...failures.map(([, failure]) => failure)),
   fc.tuple(fc.integer({ min: 400, max: 499 }), anyRetryAfter).map((values) => rejected(...values)),

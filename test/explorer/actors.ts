@@ -20,6 +20,7 @@ import {
   agentInputs,
   asked,
   connected,
+  home,
   issue,
   quiet,
   settleInputs,
@@ -27,7 +28,7 @@ import {
   theRun,
 } from '../run/step.ts'
 import type { Outside, Process } from './process.ts'
-import { codeNumber, once, type Recorded, repository } from './world.ts'
+import { codeNumber, once, type Recorded } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000
@@ -63,12 +64,13 @@ function portsOf(outside: Outside, about: string, id = '', attempt = 1): RunPort
   const calls = new Proxy({}, { get: (_, name) => outside.call.bind(outside, String(name)) })
   return connected({
     ...quiet,
-    run: { ...theRun, id, attempt, repository },
+    run: { ...theRun, id, attempt },
     github: calls as GitHubPorts,
     onPlatform: (request) => outside.call('exchange', request),
     clock: {
       now: () => outside.now,
       date: () => outside.now,
+      follow: () => {},
       sleep: (ms, { aborted }) => outside.call('sleep', aborted ? 0 : ms),
     },
     deadline: outside.now + timeout,
@@ -106,7 +108,7 @@ export function command(
   { hold, ...options }: RunOptions & { hold?: 'merge' } = {},
 ): Process {
   const request = `comment:${comment}`
-  const thread = hold === undefined ? issue : pullThread(repository, codeNumber)
+  const thread = hold === undefined ? issue : pullThread(home, codeNumber)
   const given = asked({ comment, instruction: ` request ${request}`, thread })
   const inputs = { command: '/docs', ...(hold && { hold }) }
   return run(request, options, inputs, String(comment), (inputs, ports) => planCommand(inputs, given, ports))
@@ -139,8 +141,8 @@ export function settling(id: string): Process {
   }
 }
 
-const inComment = once((comment: StoredComment) => entriesIn([comment], sign))
-const inStatus = once((status: StoredStatus) => readStatus(status, { run: theRun, sign }))
+const inComment = once((comment: StoredComment) => entriesIn([{ ...comment, viewer }], sign))
+const inStatus = once((status: StoredStatus) => readStatus({ ...status, viewer }, { run: theRun, sign }))
 
 /** Reads a request's record, as the code does. */
 export function recorded(request: string, { comments, statuses }: Lists): Recorded {

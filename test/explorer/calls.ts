@@ -30,7 +30,7 @@ const local: Record<string, unknown> = {
   role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
   react: { ok: true },
   render: { ok: true, value: '<p>B</p>' },
-  pullsOf: { ok: true, value: [] },
+  pullsOf: { ok: true, value: { defaultBranch: 'main', pulls: [] } },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
   addLabels: { ok: true },
   requestReview: { ok: true },
@@ -39,8 +39,18 @@ const local: Record<string, unknown> = {
 const rejected = { ok: false, failure: { kind: 'rejected', status: 403, detail: 'no' } }
 const lost = { ok: false, failure: { kind: 'broken', status: 502, detail: 'lost', isUncertain: true } }
 
-export function isLocal({ name }: Call, { pulls }: World): boolean {
-  return name in local || (name in pullReads && pulls.length === 0)
+/** Whether the order of a call and of those of other actors does not matter. */
+export function isLocal(
+  { name, args }: Call,
+  { pulls }: World,
+  budget: Budget,
+  { requests }: Setting,
+): boolean {
+  if (name in local || (name in pullReads && pulls.length === 0)) return true
+  // Only a follow-up changes a job that exists, and only a second command is one.
+  const isPoll = name === 'exchange' && (args[0] as PlatformRequest).method === 'GET'
+  const hasFollowUps = requests.filter((request) => request.startsWith('comment:')).length > 1
+  return isPoll && !hasFollowUps && budget.faults + budget.slow + budget.cancels === 0
 }
 
 /** A call in a schedule. */
@@ -59,8 +69,16 @@ export function elapse(world: World, now: number, keepsLists: boolean): World {
   return now === world.now && past.length === world.past.length ? world : { ...world, now, past }
 }
 
+const hashOf = (value: unknown) => hash('sha1', JSON.stringify(value), 'base64')
+/** Most lists are in many worlds. */
+const keyOfList = once((list: readonly object[]) => hashOf(list))
+
 /** Equal worlds have equal keys. */
-export const keyOf = once((world: World) => hash('sha1', JSON.stringify(world), 'base64'))
+export const keyOf = once(({ comments, statuses, past, ...more }: World) => {
+  const versions = [...past, { comments, statuses, until: 0 }]
+  const keys = versions.map((each) => [keyOfList(each.comments), keyOfList(each.statuses), each.until])
+  return hashOf([more, keys])
+})
 
 const usually = (world: World, result: unknown, how = ''): Choice => ({ how, costs: null, world, result })
 function fault(how: string, world: World, result: unknown): Choice {
@@ -115,8 +133,10 @@ function look(world: World, list: (from: Lists) => unknown, { budget }: At): Cho
 
 /** Pull requests do not lag. */
 const pullReads: Record<string, (world: World, args: Args) => unknown> = {
-  pull: ({ pulls }, [, number]) => pulls.find((each) => each.number === number) ?? null,
+  pull: ({ pulls }, [name]) => pulls.find(({ number }) => number === name.number) ?? null,
   openPulls: ({ pulls }) => pulls.filter(({ isOpen }) => isOpen),
+  pullsOn: () => ({ defaultBranch: 'main', pulls: [] }),
+  contains: ({ pulls }) => pulls.some(({ number, base }) => number === codeNumber && base === 'main'),
   pullViews: ({ pulls, statuses }, [, numbers]) =>
     viewsOf(
       pulls.filter(({ number }) => numbers.includes(number)),
@@ -127,8 +147,10 @@ const pullReads: Record<string, (world: World, args: Args) => unknown> = {
 /** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */
 export function others(world: World, { replays }: Budget, setting: Setting): Choice[] {
   const act = setting.acts[world.acts]
+  const state = act === 'stacked' ? 'merged' : act
+  const base = act === 'stacked' ? 'feature' : 'main'
   const pulls = world.pulls.map((pull) =>
-    pull.number === codeNumber ? aPull(codeNumber, pull.headCommit, act) : pull,
+    pull.number === codeNumber ? { ...aPull(codeNumber, pull.headCommit, state), base } : pull,
   )
   const then = { ...world, pulls, acts: world.acts + 1 }
   const acted = { how: `people: the code is ${act}`, costs: null, world: then }

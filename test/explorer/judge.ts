@@ -87,7 +87,9 @@ export function audit(
 const holdStates = { open: 'pending', merged: 'success', closed: 'failure' } as const
 
 function stateOfCode(pulls: World['pulls']): StoredPull['state'] {
-  return pulls.find(({ number }) => number === codeNumber)?.state ?? 'open'
+  const code = pulls.find(({ number }) => number === codeNumber)
+  if (code === undefined || code.base !== 'main') return 'open'
+  return code.state
 }
 
 /** A write, and who made it. */

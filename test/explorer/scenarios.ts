@@ -26,6 +26,8 @@ export interface Scenario {
   acts?: Setting['acts']
   /** The actors that meet no mishaps. */
   calm?: readonly string[]
+  /** Whether it takes too long with most of `everywhere`, so that `pairsIn` has smaller scenarios for these. */
+  isLarge?: boolean
 }
 
 const detached = { wait: false } as const
@@ -39,6 +41,14 @@ const slowly = 'kills 1, lags 1, slow 1'
 /** What may go wrong for runs that follow one another. */
 const inTurn = ['faults 2', 'cancels 1, lags 1', 'cancels 1, kills 1']
 const longInTurn = ['kills 2, lags 2', 'kills 1, faults 1']
+
+/** What may go wrong in each scenario, besides its own budgets. */
+const everywhere = ['replays 1', 'kills 1, replays 1', 'lags 1, replays 1', 'lags 1, faults 1']
+
+/** All budgets of a scenario. */
+export function budgetsOf({ budgets, more, isLarge = false }: Scenario) {
+  return [...new Set([...budgets, ...more, ...(isLarge ? everywhere.slice(0, 1) : everywhere)])]
+}
 
 /** What is the same on a thread and on a commit: runs that follow one another, and steps that overlap. */
 function alike(
@@ -59,13 +69,27 @@ function alike(
     're-run': [run(second), [20, 'run']],
     'second settle': [settling('22'), [20, 'run']],
   }
-  const overlapping = { cast, calm: ['run'], requests }
+  const overlapping = { cast, calm: ['run'], requests, isLarge: true }
   const titled = `settles and a re-run on ${place}`
   return [
     { name: `${name} and its re-runs`, cast: thrice, requests, takes: 1, ...turns },
     { name: titled, ...overlapping, ...budgets.settles },
     { name: `${titled}, after a failed job`, ...overlapping, ends: failedFirst, ...budgets.failed },
+    ...pairsIn(overlapping, place),
   ]
+}
+
+/** Two of three steps that overlap, for the budgets with which all three take too long. */
+function pairsIn({ cast, ...overlapping }: Pick<Scenario, 'cast' | 'calm' | 'requests'>, place: string) {
+  const pairs = {
+    [`a settle and a re-run on ${place}`]: 'second settle',
+    [`two settles on ${place}`]: 're-run',
+  }
+  return Object.entries(pairs).flatMap(([name, absent]): Scenario[] => {
+    const pair = Object.fromEntries(Object.entries(cast).filter(([actor]) => actor !== absent))
+    const usual = { ...overlapping, name, cast: pair, isLarge: false, budgets: [], more: [] }
+    return [usual, { ...usual, name: `${name}, after a failed job`, ends: failedFirst }]
+  })
 }
 
 const ask = (more: RunOptions) => command(1, more)
@@ -76,14 +100,17 @@ const twoRuns: Scenario = {
   cast: { one: [event('1', { poll: '180s' }), [0], post], two: [event('2', detached), [0], post] },
   requests: ['run:1', 'run:2'],
   takes: 3 * minute,
-  budgets: ['lags 2, slow 1'],
+  budgets: ['lags 2, slow 1', 'replays 1'],
   more: ['faults 1', 'kills 1'],
 }
 
 export const scenarios: readonly Scenario[] = [
   ...alike('a command', 'a thread', ask, onThread, {
-    turns: { budgets: inTurn, more: [...longInTurn, 'kills 1, replays 1'] },
-    settles: { budgets: ['lags 2'], more: ['faults 1', slowly] },
+    turns: {
+      budgets: ['faults 1', 'kills 1', 'cancels 1, lags 1'],
+      more: [...inTurn, ...longInTurn, 'kills 1, replays 1'],
+    },
+    settles: { budgets: [], more: ['lags 2', 'faults 1', slowly] },
     failed: { budgets: [], more: ['lags 1', 'faults 1', slowly] },
   }),
   ...alike('a push', 'a commit', push, onCommit, {
@@ -131,7 +158,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'two commands at once',
-    cast: { one: [command(1), [0], post], two: [command(2), [0], post] },
+    cast: { command: [command(1), [0], post], 'second command': [command(2), [0], post] },
     requests: ['comment:1', 'comment:2'],
     budgets: ['lags 1'],
     more: ['kills 1', 'faults 1', 'cancels 1'],
@@ -172,7 +199,7 @@ export const scenarios: readonly Scenario[] = [
     },
     requests: onThread,
     isHome: true,
-    acts: ['closed', 'open', 'merged'],
+    acts: ['closed', 'open', 'stacked', 'merged'],
     calm: ['run'],
     budgets: ['slow 0'],
     more: ['lags 1', 'kills 1', 'faults 1'],
@@ -183,6 +210,9 @@ const nothing = { comments: [], statuses: [], jobs: [], pulls: [], past: [], rep
 const begin: World = { ...nothing, now: Date.UTC(2026, 10, 2, 10), broken: null, acts: 0, lastId: 5000 }
 
 const pulls = [aPull(codeNumber, 'c1'), agentsPull(101)]
+
+/** Actors that do the same as others. */
+const twins: Record<string, string> = { 'second settle': 'settle', 'second command': 'command' }
 
 /** Explores a scenario with a budget, and finds the shortest schedule that breaks an invariant. */
 export function play(scenario: Scenario, chosen: string): Promise<Found> {
@@ -199,6 +229,7 @@ export function play(scenario: Scenario, chosen: string): Promise<Found> {
       before: Object.keys(cast).indexOf(after),
       delay: delay * minute,
       isCalm: calm.includes(name),
+      twin: Object.keys(cast).indexOf(twins[name] ?? ''),
     })),
     budget,
     begin: isHome ? { ...begin, pulls } : begin,

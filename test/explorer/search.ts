@@ -36,6 +36,8 @@ export interface Actor {
   delay: number
   /** Whether nothing happens to its calls. */
   isCalm: boolean
+  /** The index of an actor that does the same; -1 for none. It starts first: the other order would show nothing new. */
+  twin: number
 }
 
 type Stage = 'waiting' | 'run' | 'post' | 'ended' | 'killed'
@@ -171,10 +173,11 @@ class Search {
   private async *next(state: State): AsyncGenerator<Next> {
     const { world, places, budget } = state
     const { actors, setting } = this.searched
-    for (const [index, { name, run }] of actors.entries()) {
+    for (const [index, { name, run, twin }] of actors.entries()) {
       const { stage, moment } = places[index] as Place
-      if (stage === 'waiting' && this.startOf(index, places) <= world.now) {
-        const begun = await this.reach(places, index, 'run', await run.after(null, world.now), world)
+      const isTurn = places[twin]?.stage !== 'waiting'
+      if (stage === 'waiting' && isTurn && this.startOf(index, places) <= world.now) {
+        const begun = await this.reach(state, index, 'run', await run.after(null, world.now), world)
         yield { did: () => `${name} starts`, costs: null, world, places: begun }
       }
       if (moment?.call) yield* this.call(state, index, moment, moment.call)
@@ -196,13 +199,13 @@ class Search {
     const at = { actor: index, places, budget }
     const results = call.name === 'sleep' ? [] : answers(world, call, at, this.searched.setting)
     for (const { how, costs, world: then, result } of results) {
-      const reached = await this.reach(places, index, stage, await moment.after(result, then.now), then)
+      const reached = await this.reach(state, index, stage, await moment.after(result, then.now), then)
       yield { did: did(how), costs, world: then, places: reached }
     }
     const [usual = { how: '', costs: null, world }] = results
     if (budget.cancels > 0 && stage === 'run') {
       const cancelled = await moment.after(usual.result, world.now, true)
-      const reached = await this.reach(places, index, stage, cancelled, usual.world)
+      const reached = await this.reach(state, index, stage, cancelled, usual.world)
       yield { did: did(`${usual.how} (cancelled)`), costs: 'cancels', world: usual.world, places: reached }
     }
     if (budget.kills === 0) return
@@ -212,12 +215,13 @@ class Search {
   }
 
   /** A kill, with and without a post step. */
-  private async *kill({ places }: State, index: number, { saved }: Moment, world: World, did: () => string) {
+  private async *kill(state: State, index: number, { saved }: Moment, world: World, did: () => string) {
+    const { places } = state
     const killed = { did, costs: 'kills', world } as const
     yield { ...killed, places: this.end(places, index, 'killed', world.now) }
     const { post } = this.searched.actors[index] as Actor
     if (post === undefined || saved === null || places[index]?.stage !== 'run') return
-    const begun = await this.reach(places, index, 'post', await post.after(saved, world.now), world)
+    const begun = await this.reach(state, index, 'post', await post.after(saved, world.now), world)
     yield { ...killed, did: () => `${did()}, and its post step starts`, places: begun }
   }
 
@@ -235,7 +239,7 @@ class Search {
     let moved = places
     for (const [index, { stage, moment }] of places.entries())
       if (moment !== null && wakes(moment) <= time)
-        moved = await this.reach(moved, index, stage, moment, then)
+        moved = await this.reach({ places: moved, budget }, index, stage, moment, then)
     return { did: () => `${passed / 1000} s pass`, costs: isBusy ? 'slow' : null, world: then, places: moved }
   }
 
@@ -248,9 +252,17 @@ class Search {
   }
 
   /** Moves an actor to its next call. Local calls are carried out at once: their order does not matter. */
-  private async reach(places: readonly Place[], index: number, stage: Stage, from: Moment, world: World) {
+  private async reach(
+    { places, budget }: Pick<State, 'places' | 'budget'>,
+    index: number,
+    stage: Stage,
+    from: Moment,
+    world: World,
+  ) {
     let moment = from
-    while (moment.call !== null && (isLocal(moment.call, world) || wakes(moment) <= world.now))
+    const isDone = (call: Call) =>
+      isLocal(call, world, budget, this.searched.setting) || wakes(moment) <= world.now
+    while (moment.call !== null && isDone(moment.call))
       moment = await moment.after(this.usual(world, moment.call)?.result, world.now)
     if (moment.call === null) return this.end(places, index, 'ended', world.now)
     return places.with(index, { stage, moment, at: 0 })

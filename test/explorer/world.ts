@@ -66,8 +66,8 @@ export interface Setting {
   requests: readonly string[]
   /** How many calls can fail. */
   faults: number
-  /** What people do to the code's pull request, in turn. */
-  acts: readonly StoredPull['state'][]
+  /** What people do to the code's pull request, in turn; `stacked`: they merge it into another branch than `main`. */
+  acts: readonly (StoredPull['state'] | 'stacked')[]
 }
 
 /** Whether a request was sent to a job. */

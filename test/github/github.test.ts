@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Permissions } from '../../sandbox/github/access.ts'
-import { commit, commits } from '../../sandbox/github/commits.ts'
-import { Repository } from '../../sandbox/github/repository.ts'
+import { type Commit, commit, commits } from '../../sandbox/github/commits.ts'
+import { Repository, repositoryId } from '../../sandbox/github/repository.ts'
 import {
   type GitHubFault,
   type GitHubOptions,
@@ -12,12 +12,14 @@ import { nodeId } from '../../sandbox/github/views.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import type { Rejection } from '../../src/core/reply.ts'
 import type { Thread } from '../../src/core/thread.ts'
+import type { Range } from '../../src/core/trigger/change.ts'
 import type { GitHubOptions as ClientOptions } from '../../src/github/client.ts'
 import { createGitHubPorts } from '../../src/github/github.ts'
 import type { CommitStatus, GitHubPorts } from '../../src/ports.ts'
 import { rejectionText } from '../../src/say/rejections.ts'
 
 const app = 'acme/app'
+const home = { repository: app, repositoryId: `${repositoryId(app)}` }
 const at = '2026-11-02T10:00:00Z'
 const time = Date.parse(at)
 
@@ -39,8 +41,14 @@ const second = commit({
 })
 const topic = commit({ parents: [second], files: { 'docs/é.md': 'e\n' }, message: 'Topic' })
 
-const issue: Thread = { repository: app, number: 3, isPullRequest: false, reviewRoot: null }
-const pull: Thread = { repository: app, number: 7, isPullRequest: true, reviewRoot: null }
+const orphan = commit({ files: { 'z.md': 'z' } })
+const wide = commit({
+  parents: [first],
+  files: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.md`, 'x\n'])),
+})
+
+const issue: Thread = { ...home, number: 3, isPullRequest: false, reviewRoot: null }
+const pull: Thread = { ...home, number: 7, isPullRequest: true, reviewRoot: null }
 const review: Thread = { ...pull, reviewRoot: 13 }
 const comment = (id: number, number: number, reviewRoot: number | null, user: string | null, more = {}) => {
   return { id, thread: { number, reviewRoot }, body: `comment ${id}`, user, ...more }
@@ -66,7 +74,7 @@ const seed = { ...status, repository: app, creator: 'github-actions[bot]' }
 const repository = () =>
   new Repository({
     name: app,
-    branches: { main: second, topic },
+    branches: { main: second, topic, wide, orphan },
     releases: [
       { tag: 'v2', publishedAt: '2026-11-02T12:00:00Z' },
       { tag: 'old', publishedAt: '2026-11-02T09:59:59Z' },
@@ -82,11 +90,13 @@ const repository = () =>
         merged: { commit: second },
       },
       { number: 9, createdAt: '2026-11-02T11:00:00Z', head: { branch: 'next', commit: topic } },
+      { number: 10, state: 'closed', head: { branch: 'wide', commit: wide }, base: { commit: first } },
     ],
   })
 
 const raw = (body: string) => ({ kind: 'raw', body }) as const
 const page = raw('<html>')
+const usedUp = { status: 403, headers: { 'x-ratelimit-remaining': '0' } }
 const limited = { status: 403, headers: { 'retry-after': '7' } }
 
 /** A clock that advances only during sleeps; `waits` lists the milliseconds of each sleep. */
@@ -94,7 +104,8 @@ function sleepyClock() {
   const waits: number[] = []
   const now = () => waits.reduce((sum, ms) => sum + ms, 0)
   const sleep = async (ms: number): Promise<void> => void waits.push(ms)
-  return { waits, now, date: now, sleep }
+  const dates: (string | undefined)[] = []
+  return { waits, dates, now, date: now, follow: (date?: string) => void dates.push(date), sleep }
 }
 
 async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = {}) {
@@ -117,6 +128,7 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
   })
   onTestFinished(() => hub.close())
   const clock = sleepyClock()
+  const limits: number[] = []
   const github = createGitHubPorts({
     token,
     apiUrl: hub.url,
@@ -124,9 +136,11 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     cancelled: new AbortController().signal,
     clock,
     deadline: 3_600_000,
+    onLimit: (wait) => limits.push(wait),
+    onPage() {},
     ...own,
   })
-  return { hub, home, clock, github }
+  return { hub, home, clock, limits, github }
 }
 
 /** GitHub that responds to every request with this body. */
@@ -146,8 +160,11 @@ const compare = { by: 'compare', base: first.sha, head: second.sha } as const
 
 /** Every call that can be repeated, and ways to make it. */
 const calls: Call[] = [
-  ['role', app, 'ann'],
-  ['role', app, 'nobody'],
+  ['role', app, { login: 'ann', id: null, isBot: false }],
+  ['role', app, { login: 'nobody', id: null, isBot: false }],
+  ['role', app, { login: 'renovate[bot]', id: null, isBot: null }],
+  ['role', app, { login: 'ann', id: null, isBot: null }],
+  ['reviewComment', app, 99],
   ['comments', pull],
   ['comments', review],
   ['edit', pull, 12, 'new'],
@@ -158,9 +175,9 @@ const calls: Call[] = [
   ['react', pull, 12, 'rocket'],
   ['react', review, 14, 'confused'],
   ['hide', nodeId('IssueComment', 12)],
-  ['recentComments', app, 'issues', time],
-  ['recentComments', app, 'issues', time + 60_000],
-  ['recentComments', app, 'pulls', time],
+  ['recentComments', home, 'issues', time],
+  ['recentComments', home, 'issues', time + 60_000],
+  ['recentComments', home, 'pulls', time],
   ['statuses', app, topic.sha],
   ['setStatus', app, topic.sha, { ...status, targetUrl: '' }],
   ['recentStatuses', app, time],
@@ -168,13 +185,14 @@ const calls: Call[] = [
   ['changedFiles', app, compare],
   ['changedFiles', app, { by: 'commit', sha: second.sha }],
   ['changedFiles', app, { by: 'pull', number: 8 }],
-  ['file', app, 'docs/é.md', second.sha],
-  ['file', app, 'nowhere', 'main'],
-  ['pullsOf', app, second.sha],
+  ['attributesFiles', app, second.sha, [{ path: 'docs/é.md' }]],
+  ['pullsOf', app, [second.sha, topic.sha, 'd'.repeat(40)]],
+  ['pullsOn', app, 'headRefName', 'topic'],
+  ['pullsOn', app, 'baseRefName', 'main'],
   ['openPulls', app],
-  ['pull', app, 7],
-  ['pull', app, 8],
-  ['pull', app, 99],
+  ['pull', { ...pull, number: 7 }],
+  ['pull', { ...pull, number: 8 }],
+  ['pull', { ...pull, number: 99 }],
   ['addLabels', app, 7, ['docs']],
   ['requestReview', app, 7, 'rita'],
   ['requestReview', app, 7, 'acme/writers'],
@@ -184,7 +202,8 @@ const calls: Call[] = [
   ['contains', app, 'main', second.sha],
   ['contains', app, 'main', topic.sha],
   ['changedPaths', app, first.sha, second.sha],
-  ['links', app, second.sha, ['a.ts', 'docs/l', 'kit', 'gone']],
+  ['entries', app, second.sha, ['a.ts', 'docs', 'docs/l', 'kit', 'gone']],
+  ['entries', app, 'f'.repeat(40), ['a.ts']],
   ['render', app, 'Hi'],
 ]
 
@@ -213,7 +232,7 @@ it('calls that write change what GitHub has', async () => {
 
 /** A read and a write through each of GitHub's APIs, REST and GraphQL, and the writes that create something. */
 const samples: Call[] = [
-  ['pull', app, 7],
+  ['pull', { ...pull, number: 7 }],
   ['edit', pull, 12, 'new'],
   ['history', app, ['Docs'], null],
   ['hide', nodeId('IssueComment', 12)],
@@ -246,7 +265,8 @@ it.each<[string, ...GitHubFault[]]>([
   ['403 with Retry-After', { times: 1, ...limited }],
   ['503 with Retry-After', { times: 1, ...limited, status: 503 }],
   ['403 with Retry-After past the deadline', { status: 403, headers: { 'retry-after': '3601' } }],
-  ['403 once the hourly limit is used up', { status: 403, headers: { 'x-ratelimit-remaining': '0' } }],
+  ['403 once the hourly limit is used up', { ...usedUp, message: 'No' }],
+  ['403 for another reason, and the hourly limit is used up', usedUp],
   ['a rate limit of GraphQL', { times: 1, on: 'graphql/history', ...exceeded }],
   ...[403, 404, 422].map((status): [string, GitHubFault] => [`${status}`, { status, message: 'No' }]),
 ])('a call is repeated only if that cannot do harm, and GitHub allows it: %s', async (_, ...faults) => {
@@ -300,6 +320,29 @@ describe('time', () => {
     expect(clock.waits).toEqual(waits)
   })
 
+  const inSeconds = (seconds: number, message = 'API rate limit exceeded for installation.') => {
+    const reset = `${Math.ceil(time / 1000) + seconds}`
+    return {
+      times: 1,
+      status: 403,
+      message,
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
+    }
+  }
+  it.each([
+    [200, 3_600_000, true],
+    [310, 3_600_000, false],
+    [200, 700_000, false],
+  ])(
+    'a limit that resets in %i s, with %i ms left, is waited out: %s',
+    async (seconds, deadline, isWaited) => {
+      const { clock, limits, github } = await start({ faults: [inSeconds(seconds)] }, { deadline })
+      expect(await github.pull(pull)).toMatchObject({ ok: isWaited })
+      expect(limits).toEqual(clock.waits)
+      expect(limits.map((wait) => Math.abs(wait / 1000 - seconds) < 2)).toEqual(isWaited ? [true] : [])
+    },
+  )
+
   it.each([false, true])(
     'a cancel ends a wait, unless the step was cancelled before (%s)',
     async (isCancelled) => {
@@ -328,7 +371,7 @@ describe('a response', () => {
   })
 
   it.each<[string, number, string, ...Call]>([
-    ['a read', 301, 'pulls/7', 'pull', app, 7],
+    ['a read', 301, 'pulls/7', 'pull', pull],
     ['a write', 307, 'issues/3/comments', 'reply', issue, 'Done'],
   ])('%s follows the redirect of a renamed repository', async (_, status, path, ...call) => {
     const { github } = await start({
@@ -337,19 +380,32 @@ describe('a response', () => {
     expect(await ask(github, call)).toMatchObject({ ok: true })
   })
 
+  it('a pull request of another repository that has taken the name is not read', async () => {
+    const { github } = await start()
+    const reply = await github.pull({ ...pull, repositoryId: '1' })
+    expect(reply).toEqual({ ok: false, failure: { kind: 'other-repository' } })
+    expect(await github.pull({ ...pull, repositoryId: null })).toMatchObject({
+      ok: true,
+      value: { number: 7 },
+    })
+  })
+
   it.each([
     ['to a sign-in page', 302, '/login', { kind: 'redirected', status: 302 }],
     ['to another server', 301, 'http://127.0.0.1:9/repos/acme/app/pulls/7', { kind: 'elsewhere' }],
     ['for the second time', 301, '/repos/ACME/app/pulls/7', { kind: 'redirected', status: 301 }],
   ])('a redirect %s is not followed', async (_, status, location, failure) => {
     const { github } = await start({ faults: [{ status, headers: { location } }] })
-    expect(await github.pull(app, 7)).toMatchObject({ ok: false, failure })
+    expect(await github.pull(pull)).toMatchObject({ ok: false, failure })
   })
 
   it('an HTML page or a response without a documented field is a rejection, never an empty list', async () => {
     const failure = { kind: 'undocumented' }
     const html = await start({ faults: [page] })
-    expect(await html.github.comments(issue)).toMatchObject({ ok: false, failure })
+    expect(await html.github.comments(issue)).toMatchObject({
+      ok: false,
+      failure: { kind: 'unreadable', reason: 'page' },
+    })
     const { github } = await startRaw({})
     expect(await github.changedFiles(app, compare)).toMatchObject({ ok: false, failure })
     expect(await github.history(app, [], null)).toMatchObject({ ok: false, failure })
@@ -358,7 +414,7 @@ describe('a response', () => {
   it.each<[Permissions, number, ...Call]>([
     [{ issues: 'read' }, 403, 'reply', issue, 'x'],
     [{ statuses: 'none' }, 200, 'recentStatuses', app, 0],
-    [{ 'pull-requests': 'none' }, 200, 'history', app, ['Docs'], null],
+    [{ 'pull-requests': 'none' }, 200, 'pullsOf', app, [second.sha]],
   ])('a rejection says that a permission is missing: %j', async (permissions, status, ...call) => {
     const { github } = await start({ permissions })
     expect(await ask(github, call)).toMatchObject({
@@ -375,16 +431,22 @@ describe('a request', () => {
     expect(hub.requests).toMatchObject([{ path: '/api/graphql' }])
   })
 
-  it('the token’s own account is requested once, again after a rejection, and not at all after a comment', async () => {
+  it('the token’s own account is requested once, and again after a rejection', async () => {
     const { hub, github } = await start({ faults: [{ status: 404, times: 1, on: 'graphql/viewer' }] })
     const asked = () => hub.requests.filter(({ name }) => name === 'graphql/viewer').length
     expect(await github.comments(issue)).toMatchObject({ ok: false })
     for (let time = 0; time < 2; time++) expect(await github.comments(issue)).toMatchObject({ ok: true })
     expect(asked()).toBe(2)
-    const other = await start()
-    await other.github.reply(issue, 'Hello')
-    await other.github.comments(issue)
-    expect(other.hub.requests).toHaveLength(2)
+  })
+
+  it.each<[name: string, ...faults: GitHubFault[]]>([
+    ['a success'],
+    ['a rejection', { times: 1, status: 404 }],
+    ['a response that is cut off', { times: 1, kind: 'cut' }],
+  ])('the clock gets the date of each response: %s', async (_, ...faults) => {
+    const { clock, github } = await start({ faults })
+    await github.viewer()
+    expect([...new Set(clock.dates)]).toEqual(['Mon, 02 Nov 2026 10:00:00 GMT'])
   })
 })
 
@@ -392,7 +454,7 @@ describe('a long list', () => {
   it.each<[string, number, object, ...Call]>([
     ['a thread', 3_000, { value: { length: 3_000 } }, 'comments', issue],
     ['a thread', 3_001, { ok: false, failure: { kind: 'too-long' } }, 'comments', issue],
-    ['a repository', 3_001, { value: { isCut: true } }, 'recentComments', app, 'issues', 0],
+    ['a repository', 3_001, { value: { isCut: true } }, 'recentComments', home, 'issues', 0],
   ])('the list of comments of %s with %i items is read up to 3,000: %j', async (_, count, read, ...call) => {
     const { hub, github } = await start({ comments: many(count) })
     expect(await ask(github, call)).toMatchObject(read)
@@ -411,9 +473,36 @@ describe('a long list', () => {
     const { github } = await start({ repositories: [home] })
     const reply = await github.changedFiles(app, range(wide.sha))
     const { files, ...value } = reply.ok ? reply.value : { files: [] }
-    expect(value).toEqual({ isCut, ...(length === 300 && { mergeBase: first.sha }) })
+    expect(value).toEqual({ isCut, ...(length === 300 && { ends: { base: first.sha, head: wide.sha } }) })
     expect([files.length, new Set(files.map(({ path }) => path)).size]).toEqual([length, length])
   })
+
+  const tooLong = { status: 422, message: 'Sorry, this diff is taking too long to generate.' }
+  it.each<[string, Range, GitHubFault, number, object]>([
+    [
+      'an orphan',
+      { by: 'compare', base: orphan.sha, head: second.sha },
+      { times: 0, status: 500 },
+      0,
+      [orphan, second],
+    ],
+    ['a comparison', compare, tooLong, 0, [first, second]],
+    ['a comparison', compare, { ...tooLong, status: 503 }, 0, [first, second]],
+    ['a commit', { by: 'commit', sha: second.sha }, { ...tooLong, times: 1 }, 0, [first, second]],
+    ['the first commit', { by: 'commit', sha: first.sha }, { ...tooLong, times: 1 }, 0, [null, first]],
+    ['a pull request', { by: 'pull', number: 8 }, { status: 422, times: 1 }, 0, [first, second]],
+    ['the second page', { by: 'pull', number: 10 }, { ...tooLong, after: 1, times: 1 }, 100, [first, wide]],
+  ])(
+    'what GitHub sent of a diff stays, with the ends of the change: %s',
+    async (_, range, fault, length, ends) => {
+      const { github, hub } = await start({ faults: [fault] })
+      const [base, head] = (ends as (Commit | null)[]).map((each) => each?.sha ?? null)
+      expect(await github.changedFiles(app, range)).toMatchObject({
+        value: { files: { length }, isCut: true, ends: { base, head } },
+      })
+      expect(hub.requests.length).toBeLessThan(4)
+    },
+  )
 
   it('a list is rejected as a whole if a page fails', async () => {
     const { github } = await start({ comments: many(101), faults: [{ after: 1, status: 409 }] })
@@ -447,18 +536,63 @@ describe('a long list', () => {
     expect(await github.recentStatuses(app, time)).toMatchObject({ ok: true, value: { isCut } })
   })
 
-  it('symbolic links are found folder by folder if GitHub cuts the list of the whole tree', async () => {
-    const tree = (...files: [path: string, mode: string, sha: string][]) =>
-      files.map(([path, mode, sha]) => ({ path, mode, sha }))
-    const faults = [
-      { truncated: true, tree: [] },
-      { tree: tree(['docs', '040000', second.sha], ['a.md', '100644', 'f1']) },
-      { tree: tree(['link', '120000', 'f2'], ['b.md', '100644', 'f3']) },
-    ].map((body, after) => ({ after, times: 1, ...raw(JSON.stringify(body)) }))
-    const { github, hub } = await start({ faults })
-    const paths = ['a.md', 'docs/b.md', 'docs/link', 'gone/c.md']
-    expect(await github.links(app, first.sha, paths)).toEqual({ ok: true, value: ['docs/link'] })
-    expect(hub.requests.map(({ path }) => path.split('/').at(-1))).toEqual([first.sha, first.sha, second.sha])
+  it('a query has at most 100 paths, and none of them is part of its text', async () => {
+    const paths = Array.from({ length: 201 }, (_, at) => `"){oid}#${at}/a.ts`)
+    const wide = commit({ parents: [first], files: Object.fromEntries(paths.map((path) => [path, path])) })
+    const { github, hub } = await start({
+      repositories: [new Repository({ name: app, branches: { main: wide } })],
+    })
+    const reply = await github.entries(app, wide.sha, ['gone', ...paths])
+    expect(reply.ok && [...reply.value].map(([path, { oid }]) => [path, oid])).toEqual(
+      paths.map((path) => [path, wide.tree.get(path)?.sha]),
+    )
+    const bodies = hub.requests.map(({ body }) => body as { query: string; variables: object })
+    expect(bodies.map(({ query }) => query.match(/file\(/g)?.length)).toEqual([100, 100, 2])
+    expect(bodies.some(({ query }) => query.includes('a.ts'))).toBe(false)
+  })
+
+  const inFolders = Array.from({ length: 30 }, (_, at) => [`p${at}/.gitattributes`, `${at}`])
+  const marked = commit({
+    files: {
+      '.gitattributes': '\uFEFF* text',
+      'é/b/.gitattributes': 'é',
+      'é/.gitattributes': '../x',
+      'other/.gitattributes': '',
+      ...Object.fromEntries(inFolders),
+    },
+    modes: { 'é/.gitattributes': '120000' },
+  })
+  const inMarked = (paths: string[], faults: GitHubFault[] = []) =>
+    start({ faults, repositories: [new Repository({ name: app, branches: { main: marked } })] }).then(
+      async ({ hub, github }) => {
+        const reply = await github.attributesFiles(
+          app,
+          marked.sha,
+          paths.map((path) => ({ path })),
+        )
+        const files = reply.ok ? reply.value.map(({ folder, text }) => `${folder}: ${text}`) : []
+        return [hub.requests.length, ...files]
+      },
+    )
+
+  it('.gitattributes files are read in the folders of a change, and links to such files are not', async () => {
+    expect(await inMarked(['é/b/c/d.ts', 'a.ts', 'é/b/x.ts', 'p7/x.ts'])).toEqual([
+      4,
+      ': * text',
+      'é/b/: é',
+      'p7/: 7',
+    ])
+  })
+
+  it('at most 20 .gitattributes files are read', async () => {
+    const paths = Array.from({ length: 30 }, (_, at) => `p${at}/x.ts`)
+    const [requests, ...files] = await inMarked(paths)
+    expect([requests, files.length, files.at(-1)]).toEqual([21, 20, 'p18/: 18'])
+  })
+
+  it('every folder may have a .gitattributes file if GitHub cuts the list of the tree', async () => {
+    const faults = [{ times: 1, ...raw(JSON.stringify({ truncated: true, tree: [] })) }]
+    expect(await inMarked(['p1/a/b.ts', 'x.ts'], faults)).toEqual([4, ': * text', 'p1/: 1', 'p1/a/: '])
   })
 
   it('a tree that GitHub cuts is marked as incomplete', async () => {
@@ -488,6 +622,23 @@ describe('missing values', () => {
   it('a merged pull request can lack its merge commit and its author', async () => {
     const { github } = await startRaw([{ number: 7, user: null, head: { sha: 'a' }, merged_at: at }])
     const value = [{ isMerged: true, mergeCommit: null, author: null }]
-    expect(await github.pullsOf(app, second.sha)).toMatchObject({ ok: true, value })
+    expect(await github.openPulls(app)).toMatchObject({ ok: true, value })
+  })
+
+  it.each([
+    ['the default branch, and the commit', { defaultBranchRef: null, p0: null }],
+    ['the commit’s pull requests', { defaultBranchRef: null, p0: { ofCommit: null } }],
+    ['one of them', { defaultBranchRef: null, p0: { ofCommit: { nodes: [null] } } }],
+  ])('a commit has no pull requests if GitHub returns null for %s', async (_, repository) => {
+    const { github } = await startQueried(repository)
+    const value = { defaultBranch: '', pulls: [[]] }
+    expect(await github.pullsOf(app, ['a'])).toEqual({ ok: true, value })
+  })
+
+  it('the pull requests of at most 500 commits are read, a hundred with each query', async () => {
+    const { hub, github } = await start()
+    const names = Array.from({ length: 501 }, (_, index) => `${index}`.padStart(40, '0'))
+    expect(await github.pullsOf(app, names)).toMatchObject({ value: { pulls: { length: 501 } } })
+    expect(hub.requests).toHaveLength(5)
   })
 })

@@ -27,6 +27,7 @@ function mintlifyFor(
     baseUrl: 'https://proxy.example:8443/mintlify',
     apiKey: key,
     projectId,
+    serverUrl: 'https://github.com',
     clock: new Stage().clock,
     deadline: 600_000,
     random: () => 0.5,

@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { pathSegment } from '../../src/core/http.ts'
-import { pullRequestThread, threadName } from '../../src/core/thread.ts'
+import { nameOf, pullOfLink } from '../../src/core/thread.ts'
 import { isKnownStatus, isTerminal, outcomeOfJob, parseJob, statuses } from '../../src/mintlify/job.ts'
 import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
+const server = 'https://github.com'
 const link = 'https://github.com/acme/docs/pull/7'
 
 it.each([
@@ -57,15 +58,15 @@ describe('a job in a response', () => {
     [{ model: 'a\nb=c' }, { model: null }],
     [{ model: 'm'.repeat(2001) }, { model: null }],
   ])('a job with %j is read with %j', (more, fields) => {
-    expect(parseJob({ ...whole, ...more })).toEqual({ ...read, ...fields })
+    expect(parseJob({ ...whole, ...more }, server)).toEqual({ ...read, ...fields })
   })
 
   it.each([null, 'job_1', [whole], {}, { ...whole, id: undefined }, { ...whole, id: 7 }, { job: whole }])(
     'a response to a create contains no job: %j',
     (json) => {
-      expect(parseJob(json)).toBeUndefined()
+      expect(parseJob(json, server)).toBeUndefined()
       const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
-      expect(parseJob(json, 'job_2')?.id).toBe(isObject ? 'job_2' : undefined)
+      expect(parseJob(json, server, 'job_2')?.id).toBe(isObject ? 'job_2' : undefined)
     },
   )
 
@@ -76,14 +77,14 @@ describe('a job in a response', () => {
     'x'.repeat(201),
   ])('a job cannot have the id %j', (id) => {
     expect(pathSegment.test(id)).toBe(false)
-    expect(parseJob({ ...whole, id })).toBeUndefined()
+    expect(parseJob({ ...whole, id }, server)).toBeUndefined()
   })
 
   it.each(['job_1', '...', '.a', 'a?b#c%2e', 'Ünï', '漢字', 'x'.repeat(200)])(
     'a job can have the id %j',
     (id) => {
       expect(pathSegment.test(id)).toBe(true)
-      expect(parseJob({ ...whole, id })?.id).toBe(id)
+      expect(parseJob({ ...whole, id }, server)?.id).toBe(id)
     },
   )
 
@@ -95,7 +96,7 @@ describe('a job in a response', () => {
     )
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), job), (json) => {
-        const { link, ...others } = parseJob(json) ?? aJob()
+        const { link, ...others } = parseJob(json, server) ?? aJob()
         expect(Object.keys(others).length).toBe(7)
         for (const value of Object.values(others)) expect(value ?? 'none').toMatch(/^[^\p{Cc}]+$/u)
         expect(link ?? 'https://').toMatch(/^\s*https?:[^\p{Cc}]+$/iu)
@@ -126,7 +127,6 @@ it.each(
                                                       | https://github.com       |
   `),
 )('the link “%s” on the server “%s” is the thread “%s”', (link = '', server = '', name = '') => {
-  const thread = pullRequestThread(link, server)
-  expect(thread === null ? '' : threadName(thread)).toBe(name)
-  expect(thread?.isPullRequest ?? true).toBe(true)
+  const pull = pullOfLink(link, server)
+  expect(pull === null ? '' : nameOf(pull)).toBe(name)
 })

@@ -120,6 +120,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
     clock: {
       now: () => stage.now,
       date: () => stage.clock.date() + (how.wallShift?.(at()) ?? 0),
+      follow: () => {},
       async sleep(ms, signal) {
         await point('sleep')
         if (!signal.aborted) stage.now += Math.max(0, ms) + (how.oversleep?.(at()) ?? 0)

@@ -32,26 +32,33 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['repeats the creation of a comment', "!== 'POST'", "!== ''"],
       ['sends the token to another host', '.origin !==', ".origin === '' &&"],
       ['forgets an earlier attempt that may have arrived', '||=', '='],
-      ["trusts another account's comment", '=== login', '!== null'],
     ],
   },
   {
     file: 'src/core/http.ts',
     tests: ['test/mintlify/schedule.test.ts'],
     mutants: [
-      ['repeats a send that may have arrived', '|| !', '|| true || !'],
       [
         'repeats a send that got no response',
         "case 'no-response':\n    case 'unreadable'",
         "case 'no-response':\n      return false\n    case 'unreadable'",
       ],
-      ['repeats a rejected request', '[408, 429]', '[400, 408, 429]'],
     ],
+  },
+  {
+    file: 'src/core/reply.ts',
+    tests: ['test/mintlify/schedule.test.ts'],
+    mutants: [['repeats a rejected request', '[408, 429]', '[400, 408, 429]']],
   },
   {
     file: 'src/mintlify/schedule.ts',
     tests: ['test/mintlify/schedule.test.ts'],
-    mutants: [['treats a send as a read', '!isSend', 'true || isSend']],
+    mutants: [['repeats a send that may have arrived', 'isSend(name) && may', 'false && may']],
+  },
+  {
+    file: 'src/core/log.ts',
+    tests: ['test/core/log.test.ts'],
+    mutants: [['annotates each warning about a cause', 'causes.has(cause)', 'false']],
   },
   {
     file: 'src/request/gate.ts',
@@ -63,7 +70,9 @@ export const mutantGroups: readonly MutantGroup[] = [
         '!role.ok) continue\n    if (false) return',
       ],
       ['accepts any role', '!meetsRole', 'false && meetsRole'],
-      ['allows any bot', '!isAllowedBot', 'false && isAllowedBot'],
+      ['allows any bot', "'bot' && isListed", "'bot'"],
+      ['lets in a person with a listed login', "role.value === 'bot' && isListed", 'isListed'],
+      ['allows bots whose login contains an allowed one', 'isSameName(bot, login)', 'login.includes(bot)'],
       ['checks only the first account', 'of accounts', 'of accounts.slice(0, 1)'],
       ['trusts a login that another account has taken over', '!== id)', '=== 0)'],
       ['does not check the account that re-ran the workflow', '> 1 ?', '> 1e9 ?'],
@@ -72,10 +81,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/core/roles.ts',
     tests: ['test/request/gate.test.ts'],
-    mutants: [
-      ['lets the name of a custom role decide', "=== 'write' &&", '|| ranks.includes(roleName) ||'],
-      ['allows bots whose login contains an allowed one', 'isSameName(bot, login)', 'login.includes(bot)'],
-    ],
+    mutants: [['lets the name of a custom role decide', "=== 'write' &&", '|| ranks.includes(roleName) ||']],
   },
   {
     file: 'src/core/redact.ts',
@@ -90,7 +96,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/mintlify/client.ts',
     tests: ['test/mintlify/jobs.test.ts'],
     mutants: [
-      ['retries after the deadline', '> deadline', '> Infinity'],
+      ['retries after the deadline', 'deadline - now, ', 'Infinity, '],
       ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
     ],
   },
@@ -103,7 +109,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/run/wait.ts',
     tests: ['test/mintlify/jobs.test.ts'],
     mutants: [
-      ['reports a timeout for a job that never appeared', 'job !== null && may', 'may'],
+      ['reports a timeout for a job that never appeared', 'job !== null && is', 'is'],
       ["treats the previous result as the follow-up's result", '= before === null', '= true'],
     ],
   },
@@ -111,7 +117,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/trigger/trigger.ts',
     tests: ['test/core/trigger/trigger.test.ts'],
     mutants: [
-      ['runs the command of an edited comment', 'actions[kind]', 'action'],
+      [
+        'runs the command of an edited comment',
+        '{ action = expected } = event.payload',
+        'action: string = expected',
+      ],
       ['does not check the account that acted', '[author, sender]', '[author]'],
       ["documents the agent's own change", 'isCausedBy(event, agentLogin)', 'false'],
     ],
@@ -123,6 +133,22 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["follows an upstream run of a fork's code", '.id !== repository', '.id === null && repository'],
       ['follows an upstream run that failed', "!== 'success'", "=== ''"],
       ["runs for a fork's pull request", 'isFork(event)', 'false'],
+    ],
+  },
+  {
+    file: 'src/core/prompt/attributes.ts',
+    tests: ['test/core/prompt/attributes.test.ts'],
+    mutants: [
+      ['reads macros in every folder', "folder === '' &&", ''],
+      ['prefers the first line', '.reverse(), macros', ', macros'],
+    ],
+  },
+  {
+    file: 'src/core/prompt/diff.ts',
+    tests: ['test/core/prompt/diff.test.ts'],
+    mutants: [
+      ['cuts tests, too', 'if (isLast && size > left) left = 0', ''],
+      ['sends the smallest files first', 'Number(one.isLast) - Number(other.isLast) ||', ''],
     ],
   },
   {
@@ -179,9 +205,10 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/pull-changes.ts',
     tests: ['test/core/pull-changes.test.ts', 'test/run/settle.test.ts'],
     mutants: [
-      ["trusts a fork's branch", 'isFork ?', 'false ?'],
       ['allows another spelling of an excluded path', 'foldCase(path)', "''"],
-      ['allows a symbolic link', 'file.isLink &&', 'false &&'],
+      ['allows a symbolic link', "kind === 'other' &&", 'false &&'],
+      ['allows what the commit does not have', "(kind === 'unknown')", '(false)'],
+      ['allows a short name of an excluded path', '&& isAlias(path)', '&& false'],
       ['allows files that GitHub does not list', '(changes.isCut)', '(false)'],
       ['checks with other globs than the step that asked', '=== globsName', '!== globsName'],
     ],
@@ -197,6 +224,29 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/steps/agent.ts',
+    tests: ['test/steps/clock.test.ts'],
+    mutants: [["begins at the machine's time", 'await ports.github.viewer()', '']],
+  },
+  {
+    file: 'src/steps/settle.ts',
+    tests: ['test/steps/clock.test.ts'],
+    mutants: [["waits for the machine's time", 'await ports.github.viewer()', '']],
+  },
+  {
+    file: 'src/mintlify/job.ts',
+    tests: ['test/mintlify/links.test.ts'],
+    mutants: [
+      ['shows a token in a link', "url.password = ''", "url.port = ''"],
+      ['records two links to one pull request', 'pull !== null', 'false'],
+    ],
+  },
+  {
+    file: 'src/say/outputs.ts',
+    tests: ['test/mintlify/links.test.ts'],
+    mutants: [['numbers a pull request on another server', 'prLink, serverUrl', 'prLink, prLink']],
+  },
+  {
     file: 'src/say/markdown.ts',
     tests: ['test/say/markdown.test.ts'],
     mutants: [
@@ -205,16 +255,22 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/github/repositories.ts',
+    tests: ['test/github/github.test.ts'],
+    mutants: [['reads a repository that has taken the name', '|| repositoryId === pull', '|| true || pull']],
+  },
+  {
     file: 'src/record/entry.ts',
     tests: ['test/record/entry.test.ts', 'test/record/next.test.ts'],
     mutants: [
       [
         'trusts an entry that another key signed',
-        'isSigned)\n  const attempt =',
-        'isSigned || true)\n  const attempt =',
+        'isSigned)\n  const counted =',
+        'isSigned || true)\n  const counted =',
       ],
+      ['ignores an entry of a later version', '=> isNewer)', '=> isNewer && false)'],
       ['lets the latest entry win', 'heightOf(other) - heightOf(one)', 'other.id - one.id'],
-      ['mixes attempts', 'highest(lastAttempt)', 'highest(signedEntries)'],
+      ['mixes attempts', 'highest(lastAttempt)', 'highest(counted)'],
       ['counts one writer for all', 'return -1', 'return 9'],
       ['removes what is still needed', '=== null || !isAtRest', '=== null || false && isAtRest'],
     ],
@@ -224,7 +280,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/record/next.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['sends what may have been received', "'open') return { do: 'give-up'", "'') return { do: 'give-up'"],
-      ['sends although the key has changed', 'progress.isForeign', 'false'],
+      ["trusts another account's entry", 'accounts === null ? top : null', 'top'],
+      ['says that a job was started after its result was reported', 'run.waits ||', 'true ||'],
+      ['believes the newest status', 'status.createdAt - writtenAt > copyMs', 'false'],
+      ['believes an end that a later attempt can follow', ' || hasNoResult(status.entry)', ''],
+      ['sends although an entry has another key or a later version', 'doubt !== null', 'false'],
       ['sends although another run said so first', 'first.writer !==', "'' ==="],
       ['reports what another run reports', 'progress)) return leave', 'progress) && false) return leave'],
       ['settles a request that its run holds', '(writer, at)', '(writer, Infinity)'],
@@ -256,10 +316,11 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/record/commit.ts',
-    tests: ['test/request/event.test.ts'],
+    tests: ['test/request/event.test.ts', 'test/run/settle.test.ts'],
     mutants: [
       ['begins in a context in which a request is open', '&& !taken', '|| !taken'],
-      ['goes without a record after a rate limit', 'isForGood(rejection) && ', ''],
+      ['begins in a context whose last end can be copied', '!isYoung && ', ''],
+      ['goes without a record after a rate limit', '!isTemporary(rejection) && ', ''],
     ],
   },
   // Mistakes that show only in the order of several steps' calls.
@@ -282,8 +343,9 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/record/format.ts',
     tests: ['test/record/format.test.ts'],
     mutants: [
-      ['signs a comment for any thread', 'threadName(place.thread)', "'acme/docs#7'"],
-      ['signs a status for any commit', '(), commit,', '(),'],
+      ["counts another account's entry", 'author === viewer)', 'author !== null)'],
+      ['signs a comment for any thread', 'threadName(place.thread)', "'1#7'"],
+      ['signs a status for any commit', 'repositoryId, commit,', 'repositoryId,'],
       ['trusts an unsigned status', 'tail === tailOf', "'' !== tailOf"],
       ['says that a job with a long ID was not sent', ": 'open'", ": 'not-sent'"],
     ],
@@ -299,6 +361,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['changes a pull request that a person merged or closed', "!== 'open'", "=== ''"],
       ['lifts a hold at an earlier release', 'code.closedAt ?? 0', '0'],
+      ['keeps a status for other changes', 'status?.description.endsWith(diffName(pull))', 'status'],
     ],
   },
   {
@@ -317,22 +380,43 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/run/check-changes.ts',
     tests: ['test/run/check-changes.test.ts'],
-    mutants: [['checks files of another commit', '.headCommit === head', ".headCommit !== ''"]],
+    mutants: [
+      ['flags a pull request whose list is late', 'reads === maxReads', 'true'],
+      ['believes the list of an earlier commit', 'entry?.oid !== id', 'entry === undefined'],
+      ["trusts a fork's branch", 'isFork ?', 'false ?'],
+    ],
   },
   {
-    file: 'src/request/change.ts',
-    tests: ['test/request/change.test.ts'],
+    file: 'src/core/merge.ts',
+    tests: ['test/run/merge.test.ts'],
+    mutants: [
+      ["lifts a hold because of a fork's merge", '!pull.isFork &&', ''],
+      ['takes a parent that was closed before the merge', '>= since', '>= 0'],
+    ],
+  },
+  {
+    file: 'src/run/merge.ts',
+    tests: ['test/run/merge.test.ts'],
+    mutants: [
+      ['counts any merge as one into the default branch', '(!hasCode.value)', '(false)'],
+      ['counts a merge into another branch', "state: 'open'", "state: 'merged'"],
+    ],
+  },
+  {
+    file: 'src/core/sources.ts',
+    tests: ['test/core/sources.test.ts'],
     mutants: [
       ['takes any of several pull requests with the same last commit', '.length === 1 ?', '.length > 0 ?'],
+      ["skips the agent's work that someone else merged later", ' && pull.base === branch', ''],
+      ['skips a push with a direct commit', 'each.length > 0 &&', ''],
+      ['skips a push whose commits are unknown', 'bringers.length > 0 && ', ''],
     ],
   },
   {
     file: 'src/request/documented.ts',
     tests: ['test/request/documented.test.ts'],
     mutants: [
-      ['documents the same diff twice', '!isAll ||', 'true ||'],
-      ['skips a change that is documented in part', '< pulls.length', '< 0'],
-      ['skips commits that it does not check', '< commitLimit', '< Infinity'],
+      ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
       ['counts a docs pull request that was closed', 'pull.isOpen ||', 'true ||'],
     ],
   },
@@ -353,7 +437,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['starts at a push', "!== 'branch'", "=== ''"],
       ['starts at a failed job', '!hasNoResult({', 'true || hasNoResult({'],
-      ["starts a job for the agent's own changes", '(isDone)', '(false)'],
+      ["starts a job for the agent's own changes", '(sources.areFrom(done))', '(false)'],
     ],
   },
   {

@@ -5,8 +5,9 @@ import { type CommitRecord, canDoWithout, contextFor, leftoversOn, mayHide } fro
 import { isAtRest, type State } from '../../src/record/entry.ts'
 import type { EntryStatus } from '../../src/record/format.ts'
 import type { StepStatus } from '../../src/record/lists.ts'
+import { contextMs } from '../../src/record/next.ts'
 import { rowsOf } from '../core/samples.ts'
-import { commitRequest, stated } from './samples.ts'
+import { aboutCommit, commitRequest, stated } from './samples.ts'
 
 /**
  * Reads a status: the run and the state of its entry, and what differs from a signed status in the first context, which
@@ -16,11 +17,19 @@ function statusOf(text: string, id: number): StepStatus {
   const [run = '', state = '', ...more] = text.split(' ')
   const context = more.includes('second') ? 'x · 2' : 'x'
   const isPending = more.includes('pending') || (run !== '-' && !isAtRest(state as State))
-  const shown = { commit: 'aaaa', context, description: '', targetUrl: '', author: null, createdAt: 0 }
+  const shown = {
+    commit: 'aaaa',
+    context,
+    description: '',
+    targetUrl: '',
+    author: null,
+    viewer: '',
+    createdAt: 0,
+  }
   const status = { ...shown, id, state: isPending ? 'pending' : 'success' } as const
   if (run === '-') return { ...status, entry: null }
-  const entry = { ...stated(state as State, { writer: run }), ...commitRequest, run, hides: false }
-  return { ...status, entry, isSigned: !more.includes('foreign') }
+  const entry = { ...stated(state as State, { writer: run }), ...aboutCommit, run, hides: false }
+  return { ...status, entry, isSigned: !more.includes('foreign'), accounts: null }
 }
 
 /** A record from the statuses that are listed, and those that the step wrote later; each list begins with the earliest. */
@@ -52,7 +61,7 @@ it.each(
     is free if another project has ended in it               | - - pending, - -                   |          | x
   `),
 )('the context of a request %s', (_, listed = '', written = '', context) => {
-  expect(contextFor(recordOf(listed, written))).toBe(context)
+  expect(contextFor(recordOf(listed, written), contextMs)).toBe(context)
 })
 
 it.each(
@@ -90,7 +99,7 @@ it.each<[name: string, record: CommitRecord, rejection?: Rejection]>([
   ['it has an entry', { ...recordOf('1 open'), request: alone.request }],
   ['it may have an entry', { ...alone, isUncertain: true }],
   ['GitHub only limits the rate', alone, { kind: 'rate-limit', status: 403, detail: '' }],
-  ['GitHub has an error', alone, { ...denied, status: 502 }],
+  ['GitHub has an error', alone, { ...denied, kind: 'broken', status: 502 }],
   ['there is no response', alone, { kind: 'no-response', code: 'ECONNRESET' }],
 ])('a request cannot do without a record if %s', (_, record, rejection = denied) => {
   expect(canDoWithout(record, rejection)).toBe(false)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '../../src/core/units.ts'
 import {
   type FoundEntry,
   fold,
@@ -10,8 +11,10 @@ import {
   states,
 } from '../../src/record/entry.ts'
 import { rowsOf, runs } from '../core/samples.ts'
+import { start } from '../run/world.ts'
 import { anyLedger, ledger, stated } from './samples.ts'
 
+const accounts = { recorder: 'acme-app[bot]', own: 'github-actions[bot]' }
 const progress = (found: readonly FoundEntry[]) => {
   const { attempt, top, writers } = fold(found)
   return { attempt, top: top?.entry, writers }
@@ -61,11 +64,31 @@ describe('the progress of a request', () => {
     expect(fold(ledger(...found)).top?.entry.state).toBe(state)
   })
 
-  it('an entry with another signature only says whether something may have been sent', () => {
+  it('a request began with its earliest entry, whichever is listed first', () => {
+    const times = [start + minuteMs, start, start + 2 * minuteMs]
+    expect(fold(ledger(...times.map((since) => stated('open', { since })))).since).toBe(start)
+  })
+
+  it('entries of other accounts count only if the own account has none, and name both accounts', () => {
+    fc.assert(
+      fc.property(anyLedger, anyLedger, (own, copies) => {
+        const others = copies.map((each) => ({ ...each, id: each.id + 50, isSigned: false, accounts }))
+        const isOwn = own.length > 0 || others.length === 0
+        const found = fold([...others, ...own])
+        expect(progress([...others, ...own])).toEqual(progress(isOwn ? own : copies))
+        expect([found.accounts, found.doubt]).toEqual(isOwn ? [null, null] : [accounts, 'other-account'])
+      }),
+      runs(200),
+    )
+  })
+
+  it('an entry with another signature or of a later version only says whether something may have been sent', () => {
     for (const state of states) {
-      const [foreign] = ledger(stated(state)) as [FoundEntry]
-      const { top, isForeign } = fold([{ ...foreign, isSigned: false }])
-      expect([top, isForeign]).toEqual([null, state !== 'not-sent'])
+      const [found] = ledger(stated(state)) as [FoundEntry]
+      const foreign = { ...found, isSigned: false }
+      const { top, doubt } = fold([foreign])
+      expect([top, doubt]).toEqual([null, state === 'not-sent' ? null : 'key-changed'])
+      expect(fold([foreign, { ...foreign, isNewer: true }])).toMatchObject({ top, doubt: 'newer-version' })
     }
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { minuteMs } from '../../src/core/units.ts'
 import { states } from '../../src/record/entry.ts'
 import type { CommentEntry, StatusEntry } from '../../src/record/format.ts'
 import {
@@ -19,11 +20,19 @@ import { aboutCommand, aboutCommit, stated } from './samples.ts'
 const sign = signWith('mint_0123456789')
 const other = signWith('mint_another_key')
 const { step } = theRun
-const comment = (body: string, on = thread) => ({ id: 1, nodeId: 'n1', body, createdAt: start, thread: on })
+const own = { author: 'me', viewer: 'me' }
+const comment = (body: string, on = thread) => ({
+  ...own,
+  id: 1,
+  nodeId: 'n1',
+  body,
+  createdAt: start,
+  thread: on,
+})
 const entry: CommentEntry = {
   ...stated('job'),
   ...aboutCommand,
-  code: { repository: 'acme/app', number: 12, head: 'aaaa', hold: 'merge', state: 'held' },
+  code: { repository: 'acme/app', repositoryId: '2', number: 12, head: 'aaaa', hold: 'merge', state: 'held' },
 }
 
 describe('an entry in a comment', () => {
@@ -44,6 +53,14 @@ describe('an entry in a comment', () => {
     expect(readComment(comment(body), other)).toMatchObject({ isSigned: false })
   })
 
+  it('another account’s entry does not count, and is none without the signature of this key', () => {
+    const stranger = { ...comment(writeComment('Words', entry, thread, sign)), author: 'mallory' }
+    const accounts = { recorder: 'mallory', own: 'me' }
+    expect(readComment(stranger, sign)).toMatchObject({ entry, isSigned: false, accounts })
+    expect(readComment({ ...stranger, author: null }, sign)?.accounts?.recorder).toBe('ghost')
+    expect(readComment(stranger, other)).toBeNull()
+  })
+
   it('words with other line endings are still the action’s, and words with a corrected typo are not', () => {
     const body = writeComment('Two\nlines', entry, thread, sign)
     const read = (text: string) => readComment(comment(text), sign)
@@ -56,7 +73,7 @@ describe('an entry in a comment', () => {
 describe('an entry in a status', () => {
   const place = { commit: 'a'.repeat(40), context: 'Docs agent / x', targetUrl: '' }
   const owner = { run: theRun, sign }
-  const shown = { id: 1, state: 'success', author: null, createdAt: start } as const
+  const shown = { ...own, id: 1, state: 'success', createdAt: start } as const
   const target = 'https://github.com/acme/docs/pull/7'
   const anyEntry: fc.Arbitrary<StatusEntry> = fc
     .record({
@@ -67,6 +84,7 @@ describe('an entry in a status', () => {
       globs: fc.constantFrom(null, '0123abcd'),
       number: fc.constantFrom(null, 7, 123_456),
       hides: fc.boolean(),
+      writtenAt: fc.integer({ min: -1, max: 40_000 }).map((minutes) => start + minutes * minuteMs),
       run: fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String),
     })
     .map(({ state, isLeft, ...more }) => ({
@@ -103,7 +121,7 @@ describe('an entry in a status', () => {
   ])('an entry is signed for its %s', (_, elsewhere) => {
     const description = writeStatus('Words', job, place, owner)
     expect(read(description, { ...place, ...elsewhere })).toMatchObject({ isSigned: false })
-    const run = { ...theRun, repository: 'acme/other' }
+    const run = { ...theRun, repositoryId: '2' }
     expect(read(description, place, { run, sign })).toMatchObject({ isSigned: false })
   })
 

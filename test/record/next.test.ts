@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { agentResult } from '../../src/core/outcome.ts'
+import type { Problem } from '../../src/core/problems.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { type FoundEntry, fold, isAtRest, type State, states } from '../../src/record/entry.ts'
-import type { EntryStatus } from '../../src/record/format.ts'
+import type { StatusEntry } from '../../src/record/format.ts'
+import type { StepStatus } from '../../src/record/lists.ts'
 import type { JobPoll, RunActor, SettleActor } from '../../src/record/next.ts'
-import { isSettledContext, jobToPoll, lagMs, next, nextCommand } from '../../src/record/next.ts'
+import { isSettledContext, jobToPoll, lagMs, next, nextCommand, stateAfter } from '../../src/record/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
 import { start } from '../run/world.ts'
 import { aboutCommit, ledger, link, stated } from './samples.ts'
@@ -11,8 +14,16 @@ import { aboutCommit, ledger, link, stated } from './samples.ts'
 const hourMs = 60 * minuteMs
 
 /** A re-run of the run `aaaa`. */
-const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false }
+const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false, waits: true }
 const run: RunActor = { ...self, state: 'asked', openedAt: null, isSender: true }
+
+/** Entries that only another account has written. */
+const elsewhere = (...entries: Parameters<typeof ledger>) =>
+  ledger(...entries).map((each) => ({
+    ...each,
+    isSigned: false,
+    accounts: { recorder: 'app[bot]', own: 'me' },
+  }))
 
 describe('a run before it sends', () => {
   /** What comes next for a re-run after a look at a time. */
@@ -39,12 +50,43 @@ describe('a run before it sends', () => {
     expect(Object.values(rerun(ledger(stated(state as State)))).join(' ')).toBe(step)
   })
 
+  it('a re-run repeats the result of an archived job that has a pull request', () => {
+    expect(rerun(ledger(stated('archived', { link })))).toEqual({ do: 'repeat' })
+  })
+
   it('a record with another key stops a run, unless it says that nothing was sent', () => {
     for (const state of states) {
       const foreign = ledger(stated(state)).map((each) => ({ ...each, isSigned: false }))
       const expected =
         state === 'not-sent' ? { do: 'open', attempt: 1 } : { do: 'give-up', attempt: 1, why: 'key-changed' }
       expect(rerun(foreign)).toEqual(expected)
+    }
+  })
+
+  it('a run that does not wait looks again before it says that its job is active', () => {
+    const listed = ledger(stated('job'))
+    expect(next.run({ ...run, waits: false }, fold(listed, start))).toEqual({ do: 'look', at: start + lagMs })
+    expect(next.run({ ...run, waits: false }, fold(listed, start + lagMs))).toMatchObject({ do: 'wait' })
+    expect(rerun(listed, start)).toMatchObject({ do: 'wait' })
+  })
+
+  it('a record of another account stops a run at its second look, whatever it says', () => {
+    for (const state of states) {
+      const others = elsewhere(stated(state, { isLeft: true }))
+      expect(rerun(others, start)).toEqual({ do: 'look', at: start + lagMs })
+      expect(rerun(others)).toEqual({ do: 'give-up', attempt: 1, why: 'other-account' })
+    }
+  })
+
+  it('an entry of a later version stops every send of its request', () => {
+    const [newer] = ledger(stated('open', { writer: 'cccc' })).map((each) => ({
+      ...each,
+      isSigned: false,
+      isNewer: true,
+    }))
+    for (const state of ['not-sent', 'failed'] as const) {
+      const found = [...ledger(stated(state)), ...(newer ? [newer] : [])]
+      expect(rerun(found)).toMatchObject({ do: 'give-up', why: 'newer-version' })
     }
   })
 
@@ -72,7 +114,7 @@ describe('a run before it sends', () => {
       const [id, state, attempt = 1] = each.split(' ')
       const writer = id === '10' ? 'bbbb' : 'cccc'
       const entry = stated(state as State, { writer, attempt: Number(attempt) })
-      return { id: Number(id), entry, isSigned: true }
+      return { id: Number(id), entry, isSigned: true, accounts: null }
     })
     const sender = { ...run, openedAt: start }
     expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
@@ -90,9 +132,12 @@ it.each<[name: string, found: FoundEntry[], more: Partial<RunActor>, step: 'repo
   expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
 })
 
-it('a run that leaves an active job states that at once', () => {
-  expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit', state: 'job' })
-})
+it.each(['open', 'job'] as const)(
+  'a run that ends while its request is “%s” states that at once',
+  (state) => {
+    expect(next.reporter({ ...reporter, state }, null)).toEqual({ do: 'quit', state })
+  },
+)
 
 it.each<[name: string, listed: FoundEntry[], state: State, step: object]>([
   ['says that nothing was sent', ledger(stated('asked')), 'asked', { do: 'quit', state: 'not-sent' }],
@@ -109,10 +154,10 @@ describe('settle', () => {
     value: aJob({ status, link }),
   })
   const settler = { since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
-  const failing = (status: number): JobPoll => {
+  const failing = (status: number) => {
     const why = { kind: 'rejected', status, detail: '' } as const
     const call = { call: 'read', jobId: 'job_1', project: 'docs', host: 'api.example' } as const
-    return { ok: false, failure: { kind: 'call-failed', ...call, why } }
+    return { ok: false, failure: { kind: 'call-failed', ...call, why } } as const
   }
   const [gone, unread] = [failing(404), failing(500)]
   const settle = (found: FoundEntry[], at: number, job: JobPoll = unread, more: Partial<SettleActor> = {}) =>
@@ -129,7 +174,7 @@ describe('settle', () => {
     expect(settle(twice, hourMs, read('failed'))).toEqual(leave)
   })
 
-  const ended = { failed: read('failed'), linked: read('completed', link) }
+  const ended = { failed: read('failed'), linked: read('completed', link), linkless: read('completed') }
   const jobs: Record<string, JobPoll> = { gone, unread, active: read('active'), ...ended }
   it.each(
     rowsOf(`
@@ -141,6 +186,7 @@ describe('settle', () => {
       a job that is active after 14 days    | job        | 21600 | active | end error no-result
       a young job                           | job        | 9     | failed | leave
       a link that appears after 60 minutes  | no-changes | 60    | linked | end pull-request
+      no link after 60 minutes              | no-changes | 60    | linkless | leave
     `),
   )('settle, for %s', (_, state, minutes, job, expected) => {
     const found = ledger(stated(state as State, { isLeft: state === 'job' }))
@@ -148,8 +194,30 @@ describe('settle', () => {
     expect(Object.values(step).join(' ').trim()).toBe(expected)
   })
 
+  it.each<[name: string, state: State, problem: Problem]>([
+    ['does not end', 'error', { kind: 'gave-up', why: 'no-result', project: 'docs', accounts: null }],
+    ['is gone', 'error', gone.failure],
+    ['has changes that no one checked', 'error', { kind: 'allowed-paths', reason: 'unchecked', paths: [] }],
+    ['cannot be polled', 'job', unread.failure],
+  ])('an error because a job %s is stated as “%s”', (_, state, problem) => {
+    const result = agentResult('error', problem, { delivery: 'sent', jobId: 'job_1' })
+    expect(stateAfter(result)).toMatchObject({ state, isLeft: state === 'job' })
+  })
+
   it('settle handles even a young job if its pull request was just opened', () => {
     expect(settle(left, minuteMs, read('completed', link), { isOpened: true })).toMatchObject({ do: 'end' })
+  })
+
+  it('settle only looks again for a record of another account, and polls no job for it', () => {
+    for (const state of states) {
+      const others = elsewhere(stated(state, { isLeft: true }))
+      expect(settle(others, 3 * dayMs, ended.linked)).toEqual(leave)
+      expect(next.settle({ ...settler, job: ended.linked }, fold(others, 0))).toEqual({
+        do: 'look',
+        at: lagMs,
+      })
+      expect(jobToPoll(fold(others, start + hourMs))).toBeNull()
+    }
   })
 
   const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
@@ -159,22 +227,26 @@ describe('settle', () => {
     expect([jobAt('no-changes', 2 * dayMs - 1), jobAt('no-changes', 2 * dayMs)]).toEqual(['job_1', null])
   })
 
-  it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
-    const shown = (state: State, more: Partial<EntryStatus> = {}, at = 2 * dayMs, hides = false) => {
+  it("settle reads a commit's other statuses, unless the latest is a final end, not too early, and no copy", () => {
+    const createdAt = start + hourMs
+    const trusted = (state: State, more: object = {}, said: Partial<StatusEntry> = {}, at = 2 * dayMs) => {
       const [found] = ledger(stated(state)) as [FoundEntry]
-      const status = { state: 'success', createdAt: start + hourMs, ...more } as EntryStatus
-      return isSettledContext(
-        { ...status, ...found, entry: { ...found.entry, ...aboutCommit, hides } },
-        start + at,
-      )
+      const entry = { ...found.entry, ...aboutCommit, writtenAt: createdAt, hides: false, ...said }
+      const status = { state: 'success', createdAt, ...found, entry, ...more } as StepStatus
+      return isSettledContext(status, start + at)
     }
     for (const state of states) {
-      expect(shown(state)).toBe(isAtRest(state))
-      expect(shown(state, { createdAt: start + minuteMs })).toBe(false)
-      expect(shown(state, { state: 'pending' })).toBe(false)
-      expect(shown(state, {}, 2 * dayMs, true)).toBe(false)
+      const isFinal = isAtRest(state) && !['not-sent', 'failed', 'archived'].includes(state)
+      expect(trusted(state)).toBe(isFinal)
+      expect(trusted(state, { createdAt: createdAt + 2 * minuteMs })).toBe(isFinal)
+      expect(trusted(state, { createdAt: createdAt + 2 * minuteMs + 1 })).toBe(false)
+      for (const more of [{ state: 'pending' }, { isSigned: false }, { entry: null }])
+        expect(trusted(state, more)).toBe(false)
+      expect(trusted(state, {}, { hides: true })).toBe(false)
+      expect(trusted(state, { createdAt: start + minuteMs }, { writtenAt: start + minuteMs })).toBe(false)
     }
-    expect(shown('no-changes', {}, hourMs)).toBe(false)
+    expect(trusted('archived', {}, { link })).toBe(true)
+    expect(trusted('no-changes', {}, {}, hourMs)).toBe(false)
   })
 })
 

@@ -8,13 +8,20 @@ import { start } from '../run/world.ts'
 export const link = 'https://github.com/acme/docs/pull/7'
 
 /** What the entries of a request on a commit, and of a command, have besides a statement. */
-export const aboutCommit = { run: '1', follows: 'commit', number: null, globs: null } as const
+export const aboutCommit = {
+  run: '1',
+  follows: 'commit',
+  number: null,
+  globs: null,
+  writtenAt: start,
+} as const
 export const aboutCommand = {
   role: 'request',
   request: 'comment:1',
   step: 's',
   project: 'p',
   by: 'mona',
+  isBot: false,
   code: null,
   globs: null,
 } as const
@@ -44,7 +51,7 @@ export function stated(state: State, more: Partial<Statement> = {}): Statement {
 
 /** Signed entries, with ascending ids. */
 export function ledger(...entries: Statement[]): FoundEntry[] {
-  return entries.map((entry, index) => ({ id: index + 1, entry, isSigned: true }))
+  return entries.map((entry, index) => ({ id: index + 1, entry, isSigned: true, accounts: null }))
 }
 
 /** Entries of up to three writers about up to three attempts. */

@@ -13,7 +13,8 @@ function entryOf(text: string) {
   const other = more.includes('other') ? { request: 'comment:2' } : {}
   const role = more.includes('notice') ? 'notice' : 'request'
   const entry = { ...aboutCommand, ...other, ...stated(state as State, { writer }), role } as const
-  return { entry, isSigned: !more.includes('foreign') }
+  const accounts = more.includes('elsewhere') ? { recorder: 'acme-app[bot]', own: 'me' } : null
+  return { entry, isSigned: accounts === null && !more.includes('foreign'), accounts }
 }
 
 const parts = (list: string) => list.split(', ').filter((text) => text !== '')
@@ -68,6 +69,7 @@ it.each(
     hides nothing newer than its result   | c failed, a open foreign         | 1 c failed |
     hides nothing before its result       | a open foreign, c job            | 2 c job    |
     hides nothing for the result of others | a open foreign, b failed        | 9 c job    |
+    hides nothing of another account      | a open elsewhere, c failed       | 2 c failed |
   `),
 )('a step %s, in comments with another key', (_, listed = '', written = '', ids) => {
   const comments = foreignComments(recordOf(listed, written))

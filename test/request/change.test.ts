@@ -10,18 +10,13 @@ import { start } from '../run/world.ts'
 
 const least = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
 
-/** A pull request as `number author`, and what is special about it. Its last commit is `aaaa`. */
+/** A pull request as `number author`, and what is special about it. It contains `aaaa` or, if it is the first, `bbbb`. */
 function pullOf(text: string) {
   const [number = '', author = '', ...special] = text.split(' ')
   const is = (name: string) => special.includes(name)
-  const mergeCommit = is('first') ? 'bbbb' : 'aaaa'
-  return {
-    ...aPull(Number(number), is('newer') ? 'bbbb' : 'aaaa', is('open') ? 'open' : 'merged'),
-    author,
-    mergeCommit: is('open') || is('unknown') ? null : mergeCommit,
-    ...(is('elsewhere') && { mergeCommit: 'dddd' }),
-    ...((is('fork') || is('gone')) && { headRepository: is('fork') ? 'eve/docs' : null }),
-  }
+  const pull = aPull(Number(number), is('newer') ? 'bbbb' : 'aaaa', is('open') ? 'open' : 'merged')
+  const base = is('elsewhere') ? 'feature' : 'main'
+  return { commit: is('first') ? 'bbbb' : 'aaaa', pull: { ...pull, author, base, isFork: is('fork') } }
 }
 
 /**
@@ -42,8 +37,7 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
   )
   if (!parsed.ok || parsed.value.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const stage = new Stage()
-  for (const pull of pulls.split(', ').filter(Boolean).map(pullOf)) {
-    const commit = pull.mergeCommit === 'bbbb' ? 'bbbb' : 'aaaa'
+  for (const { commit, pull } of pulls.split(', ').filter(Boolean).map(pullOf)) {
     stage.github.pullsBehind[commit] = [...(stage.github.pullsBehind[commit] ?? []), pull]
   }
   const calls = new Calls((_, name) => (name === rejects ? rejected : undefined))
@@ -54,12 +48,16 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
       ...ports.github,
       changedFiles: (_, range) => {
         seen.push(rangeText({ ...change, range }))
-        const cut = { isCut: trees !== undefined, mergeBase: 'cccc' }
+        const ends = range.by === 'compare' || files === '' ? { base: 'cccc', head: 'aaaa' } : null
+        const cut = trees === undefined ? { isCut: false } : { isCut: true, ...(ends && { ends }) }
         return calls.make('changedFiles', '', () => ({
-          files: files.split(',').map((text: string) => {
-            const [path = '', previousPath = null] = text.split('<')
-            return { ...aFile(path), previousPath }
-          }),
+          files: files
+            .split(',')
+            .filter(Boolean)
+            .map((text: string) => {
+              const [path = '', previousPath = null] = text.split('<')
+              return { ...aFile(path), previousPath }
+            }),
           ...cut,
         }))
       },
@@ -87,8 +85,8 @@ const changes: Record<string, Change> = {
   'push of two': aChange('aaaa', { commits: ['bbbb', 'aaaa'] }),
   comparison: aChange('aaaa', { range: { by: 'compare', base: 'bbbb', head: 'aaaa' } }),
   tag: aChange('aaaa', { noFiles: { kind: 'tag' } }),
-  'pull request': aChange('aaaa', { number: 5 }),
-  'upstream run': aChange('aaaa', { upstreamRun: 9, repository: 'Acme/Docs' }),
+  'pull request': aChange('aaaa', { number: 5, pullHead: 'aaaa' }),
+  'upstream run': aChange('aaaa', { upstreamRun: 9 }),
 }
 const changeOf = (name = '') => changes[name] ?? aChange('')
 
@@ -99,21 +97,21 @@ it.each(
     push         | 12 ann open                             | no pull request by mona
     push         | 101 mintlify[bot]                       | skipped
     push         | 101 Mintlify[bot]                       | skipped
-    push         | 101 mintlify[bot] unknown               | skipped
     push         | 101 mintlify[bot] elsewhere             | no pull request by mona
-    push of two  | 101 mintlify[bot]                       | skipped
-    push of two  | 101 mintlify[bot], 102 mintlify[bot] first, 12 ann first | skipped
+    push of two  | 101 mintlify[bot]                       | no pull request by mona
+    push of two  | 101 mintlify[bot], 102 mintlify[bot] first | skipped
     push of two  | 101 mintlify[bot], 12 ann first         | no pull request by mona
+    push of two  | 12 ann, 101 mintlify[bot] first         | 12 by ann
     upstream run | 12 ann open                             | 12 by ann
     upstream run | 101 mintlify[bot] open                  | skipped
     upstream run | 12 ann open fork                        | no pull request by mona
     upstream run | 12 ann open newer                       | no pull request by mona
-    upstream run | 13 eve open gone, 12 ann open           | 12 by ann
+    upstream run | 13 eve open fork, 12 ann open           | 12 by ann
     upstream run | 13 eve open, 12 ann open                | no pull request by mona
   `),
 )('the change behind a %s, with the pull requests “%s”, is: %s', async (name, pulls = '', expected) => {
   const found = await read(changeOf(name), pulls, 'context-diff=false agent-login=MINTLIFY[bot]')
-  expect(found.replace(/, no files|: Skipped.*/, '')).toBe(expected)
+  expect(found.replace(/, (no files)?$|: Skipped.*/, '')).toBe(expected)
 })
 
 const cut = 'context-paths=src/** files=a.md<src/old.ts'
@@ -121,11 +119,11 @@ const cut = 'context-paths=src/** files=a.md<src/old.ts'
 it.each(
   rowsOf(`
     a push | push | | no pull request by mona, src/a.ts / commit aaaa
-    a pull request’s own event | pull request | rejects=pullsOf | 5 by mona, src/a.ts / commit aaaa
+    a pull request’s own event | pull request | | 5 by mona, src/a.ts / commit aaaa
     no token | push | rejects=pullsOf github-token= | no pull request by mona, no files
-    no pull requests | push | rejects=pullsOf | error: Could not check whether the push is the agent's own work (403: no).
+    no pull requests | push | rejects=pullsOf | error: Could not read the change's pull requests (403: no).
     no files | push | rejects=changedFiles | error: Could not read the change's files (403: no). / commit aaaa
-    a tag | tag | rejects=pullsOf | no pull request by mona, no files / The prompt gets no diff: a tag does not change files.
+    a tag | tag | | no pull request by mona, no files / The prompt gets no diff: a tag does not change files.
     only a lock file | push | files=yarn.lock | no pull request by mona, no files / commit aaaa / The prompt gets no diff: all changed files are generated, binary or empty.
     no file that matters | push | context-paths=docs/** | skipped: Skipped: context-paths (docs/**) matches none of the changed files: src/a.ts. / commit aaaa
     an upstream run for a commit | upstream run | | no pull request by mona, src/a.ts / commit aaaa
@@ -134,8 +132,11 @@ it.each(
     a cut list, of which no file matters | comparison | ${cut} trees=a.md,lib/b.ts | skipped: Skipped: context-paths (src/**) matches none of the changed files: a.md, lib/b.ts. / bbbb…aaaa / trees cccc…aaaa
     cut trees | comparison | ${cut} trees=a.md,… | no pull request by mona,  / bbbb…aaaa / trees cccc…aaaa / GitHub lists only 1 file of this change.
     no trees | comparison | ${cut} trees= rejects=changedPaths | no pull request by mona,  / bbbb…aaaa / trees cccc…aaaa / GitHub lists only 1 file of this change.
+    no diff | push | context-paths=src/** files= trees=a.md,src/b.ts | no pull request by mona, not src/b.ts / commit aaaa / trees cccc…aaaa
+    no diff, of which no file matters | push | context-paths=src/** files= trees=a.md | skipped: Skipped: context-paths (src/**) matches none of the changed files: a.md. / commit aaaa / trees cccc…aaaa
+    no diff and no trees | push | files= trees= rejects=changedPaths | error: Could not read the change's files (403: no). / commit aaaa / trees cccc…aaaa
     a cut commit | push | ${cut} trees= | no pull request by mona,  / commit aaaa / GitHub lists only 1 file of this change.
-    no pull requests, no diff | push | rejects=pullsOf context-diff=false | no pull request by mona, no files / Could not check for the agent's own work in acme/docs (403: no).
+    no pull requests, no diff | push | rejects=pullsOf context-diff=false | error: Could not read the change's pull requests (403: no).
   `),
 )(
   'the change behind an event, its range, and the log are as listed: %s',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { fingerprint, stepName } from '../../src/core/mark.ts'
-import { threadName } from '../../src/core/thread.ts'
+import { nameOf } from '../../src/core/thread.ts'
 import { writeComment } from '../../src/record/format.ts'
 import { say } from '../../src/say/messages.ts'
 import { rowsOf } from '../core/samples.ts'
@@ -82,10 +82,7 @@ const acts: Record<string, (stage: Stage, words: string[], settings: Settings) =
     platform.read = () => (++polls === Number(poll) ? answer(404) : undefined)
   },
   report: ({ github }, [number]) =>
-    github.add(
-      number ? pullThread(Number(number)) : issue,
-      '# Report\n\n<!-- docs-agent-report:2:W10=:x -->',
-    ),
+    github.add(number ? pullThread(Number(number)) : issue, '# Report\n\n<!-- docs-agent-report:W10=:x -->'),
   mona: ({ github }) => {
     github.pulls = [aPull(101)]
   },
@@ -187,7 +184,7 @@ describe('a request goes to the right job', () => {
     ['unclear', 'responds 500, command 1, command 2', issue],
   ])('people read why there is a new job: %s', async (choice, story, thread) => {
     const { stage } = await play(story)
-    expect(stage.github.seen[threadName(thread)]).toContain(`~ working (${choice})`)
+    expect(stage.github.seen[nameOf(thread)]).toContain(`~ working (${choice})`)
   })
 
   it('a command polls at most five jobs, and lists are only read for a command on the agent’s pull request', async () => {
@@ -249,7 +246,7 @@ describe('an earlier command', () => {
     )
     expect(stage.now - before > 90_000).toBe(said[0] === true && options === undefined)
     expect(stage.platform.sends).toEqual(options ? [] : ['job_1: request 2'])
-    expect(stage.github.seen[threadName(issue)]?.includes('~ working (unclear)')).toBe(
+    expect(stage.github.seen[nameOf(issue)]?.includes('~ working (unclear)')).toBe(
       step === undefined && options === undefined,
     )
     expect(stage.github.comments.map(({ id }) => id)).toEqual(expect.arrayContaining(planted))

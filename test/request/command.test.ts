@@ -4,6 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import { contextLimit } from '../../src/core/prompt/prompt.ts'
 import { Calls, rejected } from '../run/github.ts'
 import {
+  aFile,
   aPull,
   type Command,
   command,
@@ -12,6 +13,7 @@ import {
   pullThread,
   Stage,
   type StepOptions,
+  settleOn,
 } from '../run/step.ts'
 import { answer, start } from '../run/world.ts'
 
@@ -34,7 +36,7 @@ it('a command is recorded, sent at once, and reported as a new comment; then the
       "edit acme/docs#7",
       "read job job_1",
       "read job job_1",
-      "pull",
+      "pull acme/docs#101",
       "changedFiles",
       "finish pull-request",
       "comments acme/docs#101",
@@ -119,7 +121,16 @@ describe('the gate', () => {
   })
 })
 
-it.each(['', '!', 'help', ' HELP ', 'help!', 'help?'])(
+it('a thread that is too long keeps no working comment beside the error', async () => {
+  const stage = new Stage()
+  const calls = Calls.where({ kind: 'too-long', list: 'comments' }, 'comments')
+  const { result } = await command(stage, { comment: 1 }, { calls })
+  expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
+  expect(stage.github.said(issue)).toEqual(['result: error'])
+  expect(stage.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused'])
+})
+
+it.each(['', '!', '\u200b', 'help', ' HELP ', 'help!', 'help？', ' \u200bhelp'])(
   'a command with only “%s” gets the help as its reply',
   async (instruction) => {
     const stage = new Stage()
@@ -155,6 +166,30 @@ describe('a re-run', () => {
     expect([result?.outcome, result?.jobId]).toEqual(['pull-request', 'job_1'])
   })
 
+  it('a re-run that only waited for the job writes nothing if it is cancelled', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
+    const cancel = new AbortController()
+    stage.platform.read = () => void cancel.abort()
+    const { result, calls } = await command(stage, { comment: 1 }, { ...rerun, cancelled: cancel.signal })
+    expect([result?.outcome, result?.jobId]).toEqual(['cancelled', 'job_1'])
+    expect(calls.made.filter((call) => /reply|edit/.test(call))).toEqual([])
+  })
+
+  it('a re-run that does not wait repeats a result that was reported just before, even if lists lag', async () => {
+    const stage = new Stage()
+    const detached = { inputs: { wait: 'false' } }
+    await command(stage, { comment: 1 }, detached)
+    stage.now += 3_600_000
+    stage.platform.endJobs()
+    await settleOn(stage)
+    const since = stage.now
+    stage.github.lag = () => Math.min(10_000, stage.now - since + 5_000)
+    const { result } = await command(stage, { comment: 1 }, { ...rerun, ...detached })
+    expect(result).toMatchObject({ outcome: 'pull-request', problem: { kind: 'reported' } })
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+
   it('a re-run after a change of key sends nothing, and the next command makes its own job', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
@@ -177,7 +212,7 @@ describe('what the agent gets', () => {
   function stageWith(path = 'src/a.ts'): Stage {
     const stage = new Stage()
     stage.github.details[12] = aPull(12, head)
-    stage.github.files = [{ path, previousPath: null, status: 'added', additions: 1, deletions: 0, patch }]
+    stage.github.files = [{ ...aFile(path, patch), status: 'added' }]
     return stage
   }
   const subject = { title: 'Flags', body: 'a'.repeat(contextLimit - 10) }

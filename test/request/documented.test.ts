@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/core/trigger/change.ts'
 import { explain } from '../../src/say/problems.ts'
+import type { StoredPull } from '../github.ts'
+import { Calls, rejected } from '../run/github.ts'
 import {
   aChange,
   aFile,
@@ -76,7 +78,15 @@ describe('a push that merges one pull request', () => {
   it.each<[name: string, does: string, set: (stage: Stage) => unknown, inputs?: object]>([
     ['has an open docs pull request', already, () => {}],
     ['has a merged docs pull request', already, detailsAre(101, aPull(101, 'docs', 'merged'))],
-    ['has unreadable docs', already, (stage) => delete stage.github.details[101]],
+    [
+      'has unreadable docs',
+      already,
+      ({ platform, github }) => {
+        // Otherwise, a poll of the job opens the pull request again.
+        platform.onPull = () => {}
+        delete github.details[101]
+      },
+    ],
     ['got a follow-up without a diff after it was documented', already, (stage) => followUp(stage)],
     ['got a request for help after it was documented', already, (stage) => followUp(stage, 'help')],
     ['has a job that cannot be polled', already, ({ platform }) => (platform.read = () => answer(403))],
@@ -93,7 +103,6 @@ describe('a push that merges one pull request', () => {
     ['is held, and changed', 'Do', newer, { hold: 'merge' }],
     ['has a job that is gone', 'Do', (stage) => stage.platform.jobs.clear()],
     ['has closed docs', 'Do', closed],
-    ['was merged into another branch', 'Do', detailsAre(12, { mergeCommit: 'other' })],
     ['has no records by the action', 'Do', (stage) => stage.github.comments.splice(0)],
   ])('a push whose pull request %s: %s', async (_, does, set, inputs = {}) => {
     const stage = await documented([12], { ...inputs })
@@ -131,7 +140,7 @@ describe('a push that merges one pull request', () => {
 
   it('other events for a documented pull request are skipped, unless it is still open or the event has no files', async () => {
     const stage = await documented([12])
-    stage.github.pullsBehind.later = [{ ...merged(12), mergeCommit: 'later' }]
+    stage.github.pullsBehind = { later: [merged(12)], [merge(12)]: [merged(12)] }
     const changes = [
       aChange(merge(12), ofPull),
       aChange('aaaa', { ...ofPull, noFiles: { kind: 'unmerged' } }),
@@ -169,6 +178,44 @@ it.each<[name: string, change: Partial<Change>, wait: string, does?: string]>([
   },
 )
 
+describe('a pull request with others stacked on it', () => {
+  const ofMerge = { branch: 'feature', defaultBranch: 'main' }
+
+  it.each<[name: string, does: string, offMain: string[], calls?: Calls]>([
+    ['is not on the default branch', 'Skipped: it was merged into feature, not yet into main.', [merge(12)]],
+    ['is on the default branch', already, []],
+    [
+      'is somewhere unknown',
+      "Could not read the change's pull requests (403: no).",
+      [],
+      Calls.where(rejected, 'contains'),
+    ],
+  ])('the event of a merge whose code %s: %s', async (_, does, offMain, calls = new Calls()) => {
+    const stage = await documented([12])
+    Object.assign(stage.github, {
+      offMain,
+      pullsBehind: { [merge(12)]: [{ ...merged(12), base: 'feature' }] },
+    })
+    const change = aChange(merge(12), { ...ofPull, ...ofMerge })
+    const { result } = await event(stage, change, { run: '90', calls })
+    expect(result?.problem && explain(result.problem).what).toBe(does)
+  })
+
+  it.each<[name: string, change: Partial<Change>, isNamed: boolean, parent?: object]>([
+    ['the event of its merge', { ...ofPull, number: 13 }, true],
+    ['a push that squashes it', {}, true],
+    ['a push that squashes it, from a fork', {}, false, { isFork: true }],
+  ])('%s starts a job, whose prompt names the documented ones: %s', async (_, more, isNamed, parent = {}) => {
+    const stage = await documented([12])
+    const squash = { ...merged(13), headBranch: 'feature', ...parent }
+    stage.github.details[12] = { ...merged(12), base: 'feature' }
+    stage.github.pullsBehind = { [merge(13)]: [squash] }
+    await event(stage, aChange(merge(13), more), { run: '90' })
+    const named = [...stage.platform.jobs.values()].at(-1)?.prompt.includes(`- #12: ${linkOf(101)}`)
+    expect([stage.platform.jobs.size, named]).toEqual([2, isNamed])
+  })
+})
+
 describe('a push that merges several pull requests', () => {
   it("a push is skipped if each of its pull requests is documented or the agent's", async () => {
     const stage = await documented([12, 13])
@@ -177,16 +224,20 @@ describe('a push that merges several pull requests', () => {
     expect([await push(stage, [50, 12, 13]), await push(stage, [50, 12])]).toEqual([reason, already])
   })
 
-  it.each<[name: string, numbers: number[], pull?: object]>([
+  it.each<[name: string, numbers: number[], pull?: StoredPull]>([
     ['another pull request', [12, 13], merged(13, 'cccc')],
+    [
+      "the documented pull request's branch, which was merged with another one",
+      [12],
+      { ...merged(12), base: 'other' },
+    ],
     ['a commit without a pull request', [12, 14]],
-    ['a pull request that was merged elsewhere', [13, 12], { ...merged(13), mergeCommit: 'other' }],
-    ['more commits than are checked', Array.from({ length: 20 }, () => 12)],
+    ['a pull request that was merged elsewhere', [13, 12], { ...merged(13), base: 'other' }],
   ])(
     'a push starts one job, whose prompt names what is documented, if it also brings %s',
     async (_, numbers, pull) => {
       const stage = await documented([12])
-      if (pull !== undefined) stage.github.details[13] = { ...merged(13), ...pull }
+      if (pull !== undefined) stage.github.details[pull.number] = pull
       expect(await push(stage, numbers)).toContain(`Do not document them again:\n- #12: ${linkOf(101)}`)
     },
   )

@@ -1,11 +1,12 @@
 /** A push or another event: its record on the commit. The explorer has all orders of calls and faults. */
 import { describe, expect, it } from 'vitest'
-import { states } from '../../src/record/entry.ts'
+import { readStatus } from '../../src/record/format.ts'
 import { conclude } from '../../src/say/conclusion.ts'
 import { say } from '../../src/say/messages.ts'
 import { rowsOf } from '../core/samples.ts'
+import { viewer } from '../github.ts'
 import { Calls, lost, type Mishap, rejected } from '../run/github.ts'
-import { aChange, event, linkOf, Stage, type StepOptions, settleOn } from '../run/step.ts'
+import { aChange, event, linkOf, Stage, type StepOptions, settleOn, sign, theRun } from '../run/step.ts'
 import { answer } from '../run/world.ts'
 
 const push = aChange('aaaa')
@@ -15,12 +16,13 @@ const rerun = { isRerun: true }
 const limited: Mishap = { kind: 'rate-limit', status: 429, detail: 'no' }
 /** What people see on the commit, latest first, with the state of each record instead of its bytes. */
 const told = ({ github }: Stage) =>
-  github.told('aaaa').map((line) =>
-    line.replace(/\w+\.\w*\.\w+\.(\w)\.\w?\.(1?)\.\S+$/, (_, state, left) => {
-      const name = states[Number.parseInt(state, 36)] ?? ''
-      return left === '1' ? `${name}, left` : name
-    }),
-  )
+  github.statuses
+    .map((status) => {
+      const { state, isLeft } = readStatus({ ...status, viewer }, { run: theRun, sign })?.entry ?? {}
+      const shown = isLeft ? `${state}, left` : `${state}`
+      return `${status.state}: ${status.description.replace(/\S+$/, shown)}`
+    })
+    .reverse()
 
 it.each([
   ['the response is 404, it does not say how to wait for the job', gone, false],

@@ -5,24 +5,28 @@ import { checkPermission, everyoneBehind } from '../../src/request/gate.ts'
 import { rowsOf } from '../core/samples.ts'
 import { theRun } from '../run/step.ts'
 
-/** Accounts as `login#id`: 1 if there is no ID, null for `?`. */
+/** Accounts as `login#id:type`: ID 1 if there is none, null for `?`; and the type of a person if there is none. */
 const accountsOf = (text: string) => text.split(' ').map(accountOf)
 function accountOf(text: string): Account {
-  const [login = '', id = '1'] = text.split('#')
-  return { login, id: id === '?' ? null : Number(id), isBot: login.endsWith('[bot]') }
+  const [, login = '', id = '1', type = 'User'] = /^(.*?)(?:#(.*?))?(?::(.*))?$/.exec(text) ?? []
+  return { login, id: id === '?' ? null : Number(id), isBot: type === '?' ? null : type === 'Bot' }
 }
 
-/** GitHub with roles as `login:permission/role name#id`, or with a status instead of a role. Lists whom it was asked about. */
+/**
+ * GitHub with roles as `login:permission/role name#id`, or with a status instead of a role. Lists whom it was asked
+ * about. If the type of an account is not known, it is a bot if its login is Copilot.
+ */
 function github(roles: string) {
   const asked: string[] = []
   return {
     asked,
-    async role(_: string, login: string) {
+    async role(_: string, { login, isBot }: Account) {
       asked.push(login)
       const found = roles.split(' ').find((each) => each.startsWith(`${login}:`))
       const [name = '', id = '1'] = found?.slice(login.length + 1).split('#') ?? []
       const status = Number(name)
       if (status > 0) return { ok: false, failure: { kind: 'rejected', status, detail: 'no' } } as const
+      if (isBot ?? login === 'Copilot') return { ok: true, value: 'bot' } as const
       const [permission = '', roleName = permission] = name.split('/')
       const value = { permission, roleName, userId: id === '?' ? null : Number(id) }
       return { ok: true, value: found === undefined ? null : value } as const
@@ -56,11 +60,20 @@ describe('the gate', () => {
     write       | mona          | mona:502                | error
     write       | mona rita     | mona:write rita:read    | denied
     write       | mona adam     | mona:write adam:admin   | allowed
-    write                   | renovate[bot] | renovate[bot]:write | denied
-    write renovate          | renovate[bot] |                     | denied
-    write dependabot[bot]   | renovate[bot] |                     | denied
-    write *                 | renovate[bot] |                     | denied
-    write Renovate[bot]     | RENOVATE[bot] |                     | allowed
+    write                   | renovate[bot]:Bot | renovate[bot]:write | denied
+    write renovate          | renovate[bot]:Bot |                     | denied
+    write dependabot[bot]   | renovate[bot]:Bot |                     | denied
+    write *                 | renovate[bot]:Bot |                     | denied
+    write Renovate[bot]     | RENOVATE[bot]:Bot |                     | allowed
+    write                   | Copilot:Bot       |                     | denied
+    write Copilot           | Copilot:Bot       |                     | allowed
+    write copilot           | Copilot:?         |                     | allowed
+    write                   | Copilot:?         |                     | denied
+    write Copilot           | Copilot:?         | Copilot:404         | error
+    write renovate          | renovate          | renovate:read       | denied
+    write renovate          | renovate          | renovate:write      | allowed
+    write renovate          | renovate:?        | renovate:read       | denied
+    write my[bot]           | my[bot]           | my[bot]:read        | denied
   `)
   it.each(rows)(
     'a step that allows %s gets a request by %s, and with the roles “%s”, it is %s',
@@ -71,8 +84,11 @@ describe('the gate', () => {
       const role = required as Role
       const denied = await checkPermission(accounts, { role, bots }, 'acme/docs', github(roles))
       expect({ skipped: 'denied', error: 'error', none: 'allowed' }[denied?.outcome ?? 'none']).toBe(expected)
-      const { login = '', isBot = false } = accounts.at(-1) ?? {}
-      if (expected === 'denied') expect(denied?.problem).toEqual({ kind: 'denied', login, role, isBot })
+      const { login = '' } = accounts.at(-1) ?? {}
+      const isBot = /Bot$/.test(by) || /^Copilot/.test(by)
+      const isListed = bots.includes(login)
+      if (expected === 'denied')
+        expect(denied?.problem).toEqual({ kind: 'denied', login, role, isBot, isListed })
       if (expected === 'error') expect(denied?.problem).toMatchObject({ kind: 'rejected', need: 'role' })
     },
   )
@@ -93,7 +109,8 @@ it.each(
     mona        | mona   | eve#?   | first  | mona
     mona        | Mona   | mona#?  | first  | mona
     mona        | Mona#2 | mona#?  | first  | mona Mona
-    mona        | #?     | mona#?  | first  | mona
+    mona        | ann#1  | mona#?  | first  | mona
+    rev[bot]#5  | Copilot#5 | mona#? | first | rev[bot]
   `),
 )('a request by %s, in a run by %s that %s triggered (%s run), needs the roles of: %s', (...row) => {
   const [requesters = '', actor = '', triggering = '', run, expected] = row

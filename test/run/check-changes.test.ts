@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { checkChanges } from '../../src/run/check-changes.ts'
+import { describe, expect, it } from 'vitest'
+import type { ChangedFile } from '../../src/core/prompt/diff.ts'
+import { diffName, type FileKind } from '../../src/core/pull-changes.ts'
+import { checkChanges, pullRequestChanges } from '../../src/run/check-changes.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
 import { Calls, rejected } from './github.ts'
@@ -9,9 +11,11 @@ interface Setting {
   files?: string[]
   /** The number of changed files that GitHub reports. */
   total?: number
-  /** The path of a symbolic link. */
-  linked?: string
-  /** How many people push, each between two reads. */
+  /** git's modes of symbolic links and the like, by path; null if the last commit has nothing there. */
+  modes?: Record<string, number | null>
+  /** How the first file differs from GitHub's list in the first reads. */
+  stale?: Partial<ChangedFile>[]
+  /** How often someone pushes between two calls, so that the listed files are not those of the commit. */
   pushes?: number
   rejects?: string
   allowed?: string[]
@@ -22,10 +26,11 @@ interface Setting {
   before?: string
 }
 
-/** Reviews pull request 101, whose last commit has no symbolic link except `linked`. */
+/** Reviews pull request 101. */
 async function review(setting: Setting) {
-  const { files = ['docs/a.md'], total = files.length, linked = '', pushes = 0, rejects = '' } = setting
+  const { files = ['docs/a.md'], total = files.length, modes = {}, pushes = 0, rejects = '' } = setting
   const {
+    stale = [],
     allowed = ['docs/**'],
     link = linkOf(101),
     outcome = 'pull-request',
@@ -35,11 +40,14 @@ async function review(setting: Setting) {
   const stage = new Stage()
   stage.github.files = files.map((path) => aFile(path))
   let left = pushes
+  const waiting = [...stale]
   const calls = new Calls((_, name) => {
     if (name === 'pull')
       stage.github.details[101] = { ...agentsPull(101), headCommit: `head ${left}`, changedFiles: total }
-    if (name === 'links') {
-      stage.github.linked = left > 0 ? files : [linked]
+    if (name === 'changedFiles')
+      stage.github.files = files.map((path, at) => ({ ...aFile(path), ...(at === 0 && waiting.shift()) }))
+    if (name === 'entries') {
+      stage.github.modes = left > 0 ? Object.fromEntries(files.map((path) => [path, null])) : modes
       left = Math.max(0, left - 1)
     }
     return name === rejects ? rejected : undefined
@@ -62,19 +70,25 @@ it.each([
 })
 
 const unreadable = { reason: 'unreadable', paths: [] }
+const outsideA = { reason: 'outside', paths: ['docs/a.md'] }
 
 // test/core/pull-changes.test.ts has the complete table of globs.
 it.each<[name: string, setting: Setting, problem?: object, log?: number]>([
   ['every file inside', {}],
   ['files outside', { files: ['b', 'docs/a.md', 'a'] }, { reason: 'outside', paths: ['a', 'b'] }],
   ['fewer files than GitHub counts', { total: 9 }, { reason: 'cut', paths: [] }],
-  ['a symbolic link', { linked: 'docs/a.md' }, { reason: 'outside', paths: ['docs/a.md'] }],
+  ['a symbolic link', { modes: { 'docs/a.md': 0o120000 } }, outsideA],
+  ['a file that the last commit lacks', { modes: { 'docs/a.md': null } }, outsideA],
+  ['a list of an earlier commit, once', { stale: [{ id: 'old' }] }],
+  ['a list that lacks what came back, once', { stale: [{ status: 'removed' }] }],
+  ['a removed file', { stale: [{ status: 'removed' }], modes: { 'docs/a.md': null } }],
+  ['a list of an earlier commit, each time', { stale: Array(9).fill({ id: 'old' }) }, outsideA],
   ['a push in between', { pushes: 1 }],
-  ['pushes at each read', { pushes: 9 }, unreadable, 1],
+  ['pushes at each read', { pushes: 9 }, outsideA],
   ['no token', { githubToken: null }, unreadable],
   ['a rejected pull request', { rejects: 'pull' }, unreadable, 1],
   ['rejected files', { rejects: 'changedFiles' }, unreadable, 1],
-  ['rejected modes', { rejects: 'links' }, unreadable, 1],
+  ['rejected modes', { rejects: 'entries' }, unreadable, 1],
   ['another server', { link: 'https://github.example/acme/docs/pull/101' }, unreadable, 1],
 ])(
   'allowed-paths is checked, and the log says what cannot be read: %s',
@@ -84,7 +98,7 @@ it.each<[name: string, setting: Setting, problem?: object, log?: number]>([
     expect(result).toMatchObject({ outcome, problem: problem ?? null })
     expect(log).toHaveLength(lines)
     const isRejected = setting.rejects !== undefined
-    expect(log.some((line) => line.includes('Give the workflow'))).toBe(isRejected)
+    expect(log.some((line) => line.includes('(403: no)'))).toBe(isRejected)
   },
 )
 
@@ -96,4 +110,62 @@ it.each<[name: string, setting: Setting, isRead: boolean]>([
 ])('the files of a pull request are read: %s', async (_, setting, isRead) => {
   const { result, calls } = await review(setting)
   expect([result.problem, result.changes !== null, calls.made.length > 0]).toEqual([null, isRead, isRead])
+})
+
+const pull = { ...agentsPull(7), title: 'T', headCommit: 'h', changedFiles: 2, additions: 3, deletions: 1 }
+const namedHash = (path: string) => `hash-of-${path}`
+
+describe('the changes of a pull request', () => {
+  const changesOf = (paths: string[], isCut = false) => {
+    const files = paths.map((path) => aFile(path))
+    const entries = new Map([['b', { mode: 0o120000, oid: 'b' }]])
+    return pullRequestChanges(pull, { files, isCut }, namedHash, entries)
+  }
+
+  it("the changes of a pull request are sorted, link to each file, and keep GitHub's totals", () => {
+    const shown = (path: string, kind: FileKind) => {
+      const { patch: _, ...file } = aFile(path)
+      return { ...file, kind, url: `${pull.url}/files#diff-${namedHash(path)}` }
+    }
+    expect(changesOf(['b', 'c', 'a'])).toEqual({
+      repositoryId: '1',
+      opened: { author: pull.author, branch: pull.headBranch },
+      title: 'T',
+      head: 'h',
+      files: [shown('a', 'unknown'), shown('b', 'other'), shown('c', 'unknown')],
+      total: { files: 2, additions: 3, deletions: 1 },
+      isCut: false,
+      name: diffName(pull),
+    })
+  })
+
+  it('the changes of a pull request are incomplete if GitHub cuts the list, or lists fewer files than it counts', () => {
+    expect([changesOf(['a', 'b'], true).isCut, changesOf(['a']).isCut]).toEqual([true, true])
+  })
+
+  it("a fork's branch is not the pull request's", () => {
+    const { opened } = pullRequestChanges({ ...pull, isFork: true }, { files: [], isCut: false }, String)
+    expect(opened).toEqual({ author: pull.author, branch: null })
+  })
+
+  it.each<[what: string, mode: number | undefined, listed: Partial<ChangedFile>, kind: FileKind]>([
+    ['the file that the commit has', 0o100644, {}, 'file'],
+    ['a program', 0o100755, {}, 'file'],
+    ['a symbolic link', 0o120000, {}, 'other'],
+    ['a submodule', 0o160000, {}, 'other'],
+    ['a folder', 0o040000, {}, 'other'],
+    ['a mode that git no longer writes', 0o100664, {}, 'other'],
+    ['nothing in the commit', undefined, {}, 'unknown'],
+    ['other content in the commit', 0o100644, { id: 'y' }, 'unknown'],
+    ['no ID in the list', 0o100644, { id: null }, 'unknown'],
+    ['neither of them', undefined, { id: null }, 'unknown'],
+    ['a file that was removed', undefined, { status: 'removed' }, 'file'],
+    ['a file that was removed for a folder', 0o040000, { status: 'removed', id: 'y' }, 'file'],
+    ['a removed file that the commit has', 0o100644, { status: 'removed' }, 'unknown'],
+  ])('a listed file has a kind: %s', (_, mode, listed, kind) => {
+    const files = [{ ...aFile('docs/a'), id: 'x', ...listed }]
+    const entries = new Map(mode === undefined ? [] : [['docs/a', { mode, oid: 'x' }]])
+    const changes = pullRequestChanges(pull, { files, isCut: false }, String, entries)
+    expect(changes.files.map((file) => file.kind)).toEqual([kind])
+  })
 })

@@ -1,11 +1,13 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { GitHubReply, Rejection } from '../../src/core/reply.ts'
+import type { PullFacts } from '../../src/core/sources.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
 import type { GitHubPorts, PublishedRelease, PullRequest, Reaction } from '../../src/ports.ts'
 import {
   type Args,
+  factsOf,
   type Lists,
   listed,
   lists,
@@ -14,6 +16,7 @@ import {
   type StoredComment,
   type StoredPull,
   type StoredStatus,
+  shownName,
   viewer,
   viewsOf,
   writes,
@@ -112,15 +115,17 @@ export class GitHub implements Places {
   lineComments: Record<number, LineComment[]> = {}
   /** The files of each change. */
   files: ChangedFile[] = []
-  /** The paths of symbolic links and submodules. */
-  linked: string[] = []
+  /** git's modes of symbolic links and the like, by path; null if the last commit has nothing there. */
+  modes: Record<string, number | null> = {}
   /** The pull requests that contain a commit, by commit. */
-  pullsBehind: Record<string, PullRequest[]> = {}
+  pullsBehind: Record<string, StoredPull[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain, by the name of the release or branch. */
   contained: Record<string, string[]> = {}
+  /** The commits that `main` does not contain. */
+  offMain: string[] = []
   /** Reviewers by pull request. */
   readonly reviewers: Record<number, string[]> = {}
   /** Whether lists are incomplete. */
@@ -189,7 +194,7 @@ export class GitHub implements Places {
     const sign = { reply: '+', edit: '~', remove: '-' }[name]
     const text = name === 'remove' ? this.comments.find(isMeant)?.body : args.at(-1)
     if (sign !== undefined && text !== undefined) {
-      const name = threadName(thread)
+      const name = shownName(thread)
       this.seen[name] = [...(this.seen[name] ?? []), `${sign} ${text.split('\n')[0]}`]
     }
     // Copies, because tests change the lists in place.
@@ -200,42 +205,62 @@ export class GitHub implements Places {
 
   private reads(): Reads {
     return {
-      role: (_, login) => {
+      role: (_, { login, isBot }) => {
+        if (isBot) return 'bot'
         const permission = this.roles[login] ?? 'write'
         return { permission, roleName: permission, userId: 1 }
       },
+      reviewComment: (_, id) => (id === 404 ? null : {}),
       react: (_, comment, content) => void this.reactions.push({ comment, content }),
       render: (_, markdown) => `<p>${markdown}</p>`,
-      changedFiles: () => ({ files: this.files, isCut: false }),
+      changedFiles: (_, range) => {
+        const isEmpty = range.by === 'compare' && range.base === range.head
+        return { files: isEmpty ? [] : this.files, isCut: false }
+      },
       changedPaths: () => ({ items: [], isCut: false }),
-      file: () => null,
+      attributesFiles: () => [],
       history: () => ({ commits: [], next: null }),
-      pullsOf: (_, commit) => this.pullsBehind[commit] ?? [],
+      pullsOf: (_, commits) => {
+        const pulls = commits.map((sha) => (this.pullsBehind[sha] ?? []).map(factsOf))
+        return { defaultBranch: 'main', pulls }
+      },
+      pullsOn: (_, side, branch) => {
+        const pulls = Object.values(this.details).map(factsOf)
+        const isOn = (pull: PullFacts) => (side === 'headRefName' ? pull.branch : pull.base) === branch
+        return { defaultBranch: 'main', pulls: [pulls.filter(isOn)] }
+      },
       openPulls: () => [...this.pulls],
-      pull: (_, number) => this.details[number] ?? missing,
+      pull: ({ number }) => this.details[number] ?? missing,
       addLabels: () => {},
       requestReview: (_, number, name) => {
         const all = [...(this.reviewers[number] ?? []), name.replace(/^.*\//, '')]
         this.reviewers[number] = [...new Set(all)]
       },
-      contains: (_, ref, commit) => this.contained[ref]?.includes(commit) === true,
-      pullViews: (repository, numbers) => {
+      contains: (_, ref, commit) => {
+        if (ref === 'main') return !this.offMain.includes(commit)
+        return this.contained[ref]?.includes(commit) === true
+      },
+      pullViews: (_, numbers) => {
         const pulls = numbers.flatMap((number) => this.details[number] ?? [])
-        const own = pulls.filter(({ headRepository }) => headRepository === repository)
-        return viewsOf(own, this.statuses)
+        return viewsOf(pulls, this.statuses)
       },
       releases: (_, since) =>
         this.releases
           .filter(({ publishedAt }) => publishedAt >= since)
           .toSorted((one, other) => one.publishedAt - other.publishedAt),
       reviewComments: (_, number) => ({ items: this.lineComments[number] ?? [], isCut: this.isCut }),
-      links: (_, _commit, paths) => paths.filter((path) => this.linked.includes(path)),
+      entries: (_, _commit, paths) => {
+        const entries = paths.map(
+          (path) => [path, { mode: this.modes[path] ?? 0o100644, oid: path }] as const,
+        )
+        return new Map(entries.filter(([path]) => this.modes[path] !== null))
+      },
     }
   }
 }
 
 /** What a call is about: its thread, the state that it sets, or what it asks for. */
 function aboutOf([on, what, more]: Args): string {
-  if (Object(on).number !== undefined) return threadName(on)
+  if (Object(on).number !== undefined) return shownName(on)
   return more?.state ?? (more === undefined ? '' : `${what}`)
 }

@@ -3,20 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { guardContext } from '../../src/core/pull-changes.ts'
 import { pullThread } from '../../src/core/thread.ts'
 import { rowsOf } from '../core/samples.ts'
+import type { StoredPull } from '../github.ts'
 import { Calls, rejected } from './github.ts'
 import type { SettleOptions as Options } from './step.ts'
-import { aChange, aFile, agentsPull, aPull, command, event, linkOf, Stage, settleOn } from './step.ts'
+import { aChange, aFile, agentsPull, aPull, command, event, linkOf, Stage, settleOn, theRun } from './step.ts'
 
 const hour = 60 * 60_000
-const repository = 'acme/docs'
-const [code, docs] = [pullThread(repository, 12), pullThread(repository, 101)]
+const [code, docs] = [pullThread(theRun, 12), pullThread(theRun, 101)]
 const held = { hold: 'merge' }
 const onRelease = { hold: 'release' }
 
 /** Sets what settle and the agent see of the code's pull request. */
-function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa', home = repository) {
+function codeIs(
+  stage: Stage,
+  state: 'open' | 'merged' | 'closed',
+  head = 'aaaa',
+  home = theRun.repositoryId,
+) {
   const closedAt = state === 'open' ? null : stage.clock.date()
-  stage.github.details[12] = { ...aPull(12, head, state), headRepository: home, closedAt }
+  stage.github.details[12] = { ...aPull(12, head, state), repositoryId: home, closedAt }
 }
 
 /** Sets what settle sees of one of the agent's pull requests. */
@@ -69,6 +74,18 @@ const acts: Record<string, (stage: Stage, ...given: string[]) => unknown> = {
   merged: (stage) => codeIs(stage, 'merged'),
   'merged-newer': (stage) => codeIs(stage, 'merged', 'bbbb'),
   closed: (stage) => codeIs(stage, 'closed'),
+  /** People merge the code into another branch than `main`. */
+  stacked(stage) {
+    codeIs(stage, 'merged')
+    Object.assign(stage.github.details[12] ?? {}, { base: 'feature' })
+    stage.github.offMain = ['merge']
+  },
+  /** The pull request from that branch. */
+  parent({ github, clock }, state = '') {
+    const parent = aPull(13, 'tip', state as 'open' | 'merged' | 'closed')
+    github.details[13] = { ...parent, headBranch: 'feature', mergeCommit: 'merge13', closedAt: clock.date() }
+    github.contained.tip = ['merge']
+  },
   reopened: (stage) => codeIs(stage, 'open'),
   unread: ({ github }) => delete github.details[12],
   pushed: (stage, head = '') => docsAre(stage, head),
@@ -130,6 +147,23 @@ describe('a held pull request', () => {
        release v1-backport |          | held
        release v2 merge    |          | held   | without contains
        release v3          | released | lifted`,
+      [released],
+      onRelease,
+    ],
+    [
+      'the code reaches main with another pull request',
+      `stacked       |          | held
+       parent open   |          | held
+       parent closed | closed   | closed
+       parent merged |          | closed | without pullsOn
+       nothing       | released | lifted`,
+      ['acme/docs#13 was closed', released],
+    ],
+    [
+      'releases follow the merge of another pull request',
+      `stacked, release v1 merge             |          | held
+       parent merged, release v2-rc merge    |          | held
+       release v2 merge13                    | released | lifted`,
       [released],
       onRelease,
     ],
@@ -228,10 +262,21 @@ describe('a held pull request', () => {
     expect(holdOn(stage)).toBe(shown)
   })
 
+  it('a hold that another account recorded stays as it is, and the log names both accounts', async () => {
+    const stage = await asked()
+    for (const each of stage.github.on(docs)) Object.assign(each, { author: 'acme-app[bot]' })
+    codeIs(stage, 'merged')
+    const before = stage.save()
+    const done = await settle(stage)
+    expect(rows(done)).toBe('')
+    expect(done.log.join()).toContain("acme-app[bot] recorded the agent's work on acme/docs#101")
+    expect({ ...stage.save(), now: 0 }).toEqual({ ...before, now: 0 })
+  })
+
   it("a command on one of the agent's pull requests holds no other one", async () => {
     const stage = fresh()
     docsAre(stage, 'docs2', 'open', 90)
-    const thread = pullThread(repository, 90)
+    const thread = pullThread(theRun, 90)
     await command(stage, { comment: 1, thread, openedBy: 'mintlify[bot]' }, { inputs: held })
     expect(holdOn(stage)).toBeUndefined()
   })
@@ -265,17 +310,24 @@ describe('a held pull request', () => {
     ['a schedule', {}],
     ["an event of the code's pull request", about(12)],
   ])("settle in the code's repository releases docs in another one on %s", async (_, options) => {
-    const app = 'acme/app'
+    const app = { repository: 'acme/app', repositoryId: '2' }
     const stage = fresh()
-    codeIs(stage, 'open', 'aaaa', app)
-    await command(stage, { comment: 1, thread: { ...code, repository: app } }, { inputs: held })
+    codeIs(stage, 'open', 'aaaa', app.repositoryId)
+    await command(stage, { comment: 1, thread: { ...code, ...app } }, { inputs: held })
     await command(stage, { comment: 2 }, { run: '2', inputs: { wait: 'false' } })
     stage.platform.endJobs()
-    codeIs(stage, 'merged', 'aaaa', app)
+    codeIs(stage, 'merged', 'aaaa', app.repositoryId)
     const done = await settle(stage, { repository: app, ...options })
     // Its own repository's settle reports the other request.
     expect([rows(done), done.result?.jobs]).toEqual(['released', []])
     expect(holdOn(stage)).toBe('success: lifted acme/app#12')
+  })
+
+  it('the log names the pull request at which the chain of merges ends', async () => {
+    const stage = await asked()
+    await happen(stage, 'stacked, parent open')
+    const { log } = await settle(stage)
+    expect(log).toEqual(['acme/docs#12 is not on the default branch yet: its chain of merges ends at #13.'])
   })
 
   it.each(['openPulls', 'pullViews'])('the log says so if GitHub rejects %s', async (name) => {
@@ -310,3 +362,22 @@ it.each([
   for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
   expect(guards('docs2')).toEqual(shown)
 })
+
+it.each<[what: string, change: Partial<StoredPull>, added: number]>([
+  ['nothing', { title: 'Other' }, 0],
+  ['its base branch', { base: 'release' }, 1],
+  ['the number of its files', { changedFiles: 2 }, 1],
+  ['the lines that it adds', { additions: 7 }, 1],
+  ['the lines that it deletes', { deletions: 7 }, 1],
+])(
+  'settle checks allowed-paths once more on the same commit if the pull request changed: %s',
+  async (_, change, added) => {
+    const stage = await asked({ 'allowed-paths': 'docs/**' })
+    const guards = () => stage.github.statuses.filter(({ context }) => context === guardContext)
+    const docs = stage.github.details[101] ?? aPull(101)
+    stage.github.details[101] = { ...docs, ...change }
+    stage.github.files = [aFile('docs/a.md'), aFile('a.ts')]
+    for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': 'docs/**' } })
+    expect(guards().map(({ state }) => state)).toEqual(['success', ...Array(added).fill('failure')])
+  },
+)

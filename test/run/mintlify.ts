@@ -17,7 +17,7 @@ export interface PlatformRequest {
 export type Platform = (request: PlatformRequest, timeout: RequestTimeout) => Promise<Exchange>
 
 /** What the client needs besides the platform. */
-type Around = Pick<AgentPorts, 'clock' | 'deadline' | 'random' | 'cancelled' | 'log'>
+type Around = Pick<AgentPorts, 'clock' | 'deadline' | 'random' | 'cancelled' | 'log' | 'serverUrl'>
 
 /** Calls to the platform. */
 export function mintlifyOn(platform: Platform, ports: Around, projectId = 'docs'): MintlifyPorts {

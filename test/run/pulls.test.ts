@@ -8,16 +8,16 @@ import { aJob, rowsOf } from '../core/samples.ts'
 import { commitRequest } from '../record/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
-import { issue, linkOf, pullThread, Stage } from './step.ts'
+import { home, issue, linkOf, pullThread, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const agentLogin = 'mintlify[bot]'
 const elsewhere = 'https://github.com/acme/other/pull/5'
-const opened = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
+const opened = (author: string, branch = 'b') => someChanges({ ...home, opened: { author, branch } })
 
 interface Telling
   extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>>,
-    Partial<Pick<Origin, 'thread' | 'requester' | 'code'>> {
+    Partial<Pick<Origin, 'thread' | 'requester' | 'isBot' | 'code'>> {
   /** The last commit of the documented change; null if there is none. */
   head?: string | null
   /** The change's pull request. */
@@ -31,15 +31,14 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
   const stage = new Stage()
   const calls = Calls.meeting(mishaps)
   const logged = stage.logged(calls)
-  const repository = 'acme/docs'
   for (const telling of tellings) {
     const { head = 'a', number = null, link = linkOf(101), jobId = 'job_1', settings } = telling
-    const { thread = null, delivery = 'sent', requester = 'mona', code = null } = telling
-    const { changes = opened(agentLogin) } = telling
-    const change = head === null ? null : { repository, head, number, author: 'mona' }
+    const { thread = null, delivery = 'sent', requester = 'mona', isBot = false, code = null } = telling
+    const { changes = { ...opened(agentLogin), ...(link === elsewhere && { repositoryId: '2' }) } } = telling
+    const change = head === null ? null : { ...home, head, number, author: 'mona' }
     const result = aResult({ delivery, jobId, job: aJob({ link }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
-    const place = { request: commitRequest, origin: { thread, change, requester, code } }
+    const place = { request: commitRequest, origin: { thread, change, requester, isBot, code } }
     await writeOnPulls({ result, place, since: start, settings: all }, logged.ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
@@ -48,7 +47,7 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
 }
 
 const settings = { pullRequestLabels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
-const code = { repository: 'acme/docs', number: 12, head: 'a', hold: 'merge' } as const
+const code = { repository: 'acme/docs', repositoryId: '1', number: 12, head: 'a', hold: 'merge' } as const
 const introduced = 'reply acme/docs#101'
 const reviewed = { reviewers: ['requester'] }
 const labeled = { pullRequestLabels: ['docs'] }
@@ -88,7 +87,12 @@ describe("the agent's pull request", () => {
     ['does not exist yet', { link: null }, ''],
     ['is left alone if the job may not have received the follow-up', { delivery: 'uncertain' }, ''],
     ['gets no comment if it is the thread of the request', { thread: { ...issue, number: 101 } }, ''],
-    ['gets no review from a bot', { settings: reviewed, requester: 'dependabot[bot]' }, introduced],
+    ['gets no review from a bot', { settings: reviewed, requester: 'Copilot', isBot: true }, introduced],
+    [
+      'gets a review from a person with any login',
+      { settings: reviewed, requester: 'my[bot]' },
+      `requestReview 101, ${introduced}`,
+    ],
     ['gets no review if no one asked', { settings: reviewed, requester: null }, introduced],
     [
       'is not held without a record, because nothing would lift the hold',
@@ -139,6 +143,13 @@ it.each<[globs: string[], status: string, isCut?: boolean]>([
       thread: pullThread(101),
     }))
     const { github } = await tell(heads)
-    expect(['a', 'b'].map((head) => github.told(head).join())).toEqual([expected, expected])
+    expect(
+      ['a', 'b'].map((head) =>
+        github
+          .told(head)
+          .join()
+          .replace(/ · [0-9a-f]{8}$/, ''),
+      ),
+    ).toEqual([expected, expected])
   },
 )

@@ -7,9 +7,9 @@ import type { Rejection } from '../../src/core/reply.ts'
 import { pullThread, type Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/record/next.ts'
-import type { StoredComment, StoredStatus } from '../github.ts'
+import { addStatus, type StoredComment, type StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
-import { aChange, aFile, aPull, command, event, issue, Stage, settleOn } from './step.ts'
+import { aChange, aFile, aPull, command, event, issue, Stage, settleOn, theRun } from './step.ts'
 import { answer, job } from './world.ts'
 
 const hourMs = 60 * minuteMs
@@ -31,9 +31,14 @@ const rows = (result: SettleResult | undefined) =>
 const pollsOf = (job: string, { made }: Calls) => made.filter((call) => call === `read job ${job}`).length
 const settled = async (...given: Parameters<typeof settleOn>) => rows((await settleOn(...given)).result)
 
-type Ask = (stage: Stage, inputs: Record<string, string>) => Promise<unknown>
-const onThread: Ask = (stage, inputs) => command(stage, { comment: 1 }, { inputs })
-const onCommit: Ask = (stage, inputs) => event(stage, aChange('aaaa'), { inputs })
+/** Someone whose token belongs to the same account posts a status again. */
+const addCopy = ({ github }: Stage, status: StoredStatus) =>
+  Object.assign(github, addStatus(github, status.commit, { ...status }))
+
+type Ask = (stage: Stage, inputs: Record<string, string>, calls?: Calls) => Promise<unknown>
+const onThread: Ask = (stage, inputs, calls = new Calls()) =>
+  command(stage, { comment: 1 }, { inputs, calls })
+const onCommit: Ask = (stage, inputs, calls = new Calls()) => event(stage, aChange('aaaa'), { inputs, calls })
 const places: [place: string, ask: Ask][] = [
   ['a comment', onThread],
   ['a commit', onCommit],
@@ -48,7 +53,7 @@ async function withEnded(inputs: Record<string, string> = {}, ask = onThread, st
 }
 
 describe('settle reports', () => {
-  const review: Thread = { ...pullThread('acme/docs', 3), reviewRoot: 40 }
+  const review: Thread = { ...pullThread(theRun, 3), reviewRoot: 40 }
   const inReview: Ask = (on, inputs) => command(on, { comment: 1, thread: review }, { inputs })
   const push: Ask = (stage, inputs) => {
     stage.github.pullsBehind.aaaa = [{ ...aPull(3, 'aaaa', 'merged'), mergeCommit: 'aaaa' }]
@@ -161,6 +166,17 @@ describe('settle and allowed-paths', () => {
 })
 
 describe('settle waits', () => {
+  it.each(places)(
+    'settle leaves a request that was killed while it was sent until the deadline: %s',
+    async (_, ask) => {
+      const stage = new Stage()
+      await ask(stage, {}, Calls.where('killed after', 'send'))
+      expect(await settled(stage)).toBe('')
+      stage.now += 2 * hourMs
+      expect(await settled(stage)).toBe('null settled unconfirmed')
+    },
+  )
+
   it('settle waits for the job whose pull request was opened until its own deadline, and polls the others once', async () => {
     const stage = await withEnded()
     await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
@@ -194,7 +210,10 @@ type Spoil = (record: StoredComment & StoredStatus) => object
 const unsigned = (text = '') => text.replace(/[\w-](?= -->$|$)/, (last) => (last === 'A' ? 'B' : 'A'))
 const unsign: Spoil = ({ body, description: text }) => ({ body: unsigned(body), description: unsigned(text) })
 it.each<[name: string, spoil: Spoil, project?: string]>([
-  ['by another account', () => ({ author: 'mallory' })],
+  [
+    'by another account and in another place',
+    () => ({ author: 'mallory', thread: thread(8), commit: 'bbbb' }),
+  ],
   ['in another place', () => ({ thread: thread(8), commit: 'bbbb' })],
   ['with another signature', unsign],
   ['about another project', () => ({}), 'other'],
@@ -207,10 +226,60 @@ it.each<[name: string, spoil: Spoil, project?: string]>([
     if (name.includes('old')) stage.now += 30 * dayMs
     const before = seen(stage)
     const { result, calls } = await settleOn(stage, { inputs: { 'project-id': project } })
-    expect([rows(result), calls.made.filter((call) => /^(read job|statuses)/.test(call))]).toEqual(['', []])
+    expect([rows(result), calls.made.filter((call) => call.startsWith('read job'))]).toEqual(['', []])
     expect(seen(stage)).toEqual(before)
   }
 })
+
+it.each(places)(
+  'settle names the account that alone recorded a request on %s, and does nothing else',
+  async (_, ask) => {
+    const stage = await withEnded({}, ask)
+    for (const each of [...stage.github.comments, ...stage.github.statuses])
+      Object.assign(each, { author: 'acme-app[bot]' })
+    const before = seen(stage)
+    const { result, calls } = await settleOn(stage)
+    const accounts = { recorder: 'acme-app[bot]', own: 'github-actions[bot]' }
+    expect(result?.jobs).toMatchObject([
+      { job: 'job_1', state: 'pending', accounts, since: expect.any(Number) },
+    ])
+    expect(calls.made.filter((call) => call.startsWith('read job'))).toEqual([])
+    expect(seen(stage)).toEqual(before)
+  },
+)
+
+it("copies by strangers do not hide the own account's record, even if it is older than what is listed", async () => {
+  const stage = await withEnded()
+  const [record] = stage.github.comments as [StoredComment]
+  stage.github.comments.push({ ...record, id: 6000, author: 'mallory', updatedAt: record.updatedAt + hourMs })
+  expect(await settled(stage)).toBe('job_1 settled pull-request')
+  stage.now += 28 * dayMs
+  expect(await settled(stage)).toBe('')
+  expect(stage.github.comments.some(({ id }) => id === 6000)).toBe(true)
+})
+
+// The explorer found both.
+it.each([
+  ['another run', { run: '2' }, 0],
+  ['another run', { run: '2' }, 4],
+  ['a re-run', { isRerun: true }, 0],
+  ['a re-run', { isRerun: true }, 4],
+])(
+  'a copy of an old end does not hide the job of %s %o on the commit, %i minutes after the end',
+  async (_, later, minutes) => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed', 'completed']
+    await onCommit(stage, {})
+    const end = stage.github.statuses.at(-1) as StoredStatus
+    stage.now += minutes * minuteMs
+    await event(stage, aChange('aaaa'), { ...later, inputs: detached })
+    addCopy(stage, end)
+    stage.now += hourMs
+    stage.platform.endJobs()
+    expect(await settled(stage)).toBe('job_2 settled pull-request')
+    expect(await settled(stage)).toBe('')
+  },
+)
 
 describe('settle', () => {
   it.each(['recentStatuses', 'recentComments'])('settle fails if GitHub rejects `%s`', async (name) => {

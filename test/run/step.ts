@@ -8,7 +8,7 @@ import type { LogEntry } from '../../src/core/log.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import type { AgentResult, SettleResult, Stop } from '../../src/core/outcome.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import type { Thread } from '../../src/core/thread.ts'
+import type { Repository, Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account, PullEvent } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject, ThreadTrigger } from '../../src/core/trigger/request.ts'
@@ -26,7 +26,8 @@ import { Calls, GitHub, Killed } from './github.ts'
 import { key, mintlifyOn, type Platform, type PlatformRequest } from './mintlify.ts'
 import { answer, start } from './world.ts'
 
-export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
+export const home = { repository: 'acme/docs', repositoryId: '1' }
+export const issue: Thread = { ...home, number: 7, isPullRequest: false, reviewRoot: null }
 export const pullThread = (number: number): Thread => ({ ...issue, number, isPullRequest: true })
 export const linkOf = (number: number) => `https://github.com/acme/docs/pull/${number}`
 
@@ -132,7 +133,7 @@ export const theRun: RunIdentity = {
   step: { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' },
   actor: mona,
   triggeringActor: mona,
-  repository: 'acme/docs',
+  ...home,
   commit: 'aaaa',
   eventName: 'push',
   runUrl: 'https://github.com/acme/docs/actions/runs/1',
@@ -189,6 +190,7 @@ export class Stage {
   readonly clock: Clock = {
     now: () => this.now,
     date: () => start + this.now,
+    follow: () => {},
     sleep: async (ms) => {
       await Promise.resolve()
       this.now += ms
@@ -304,12 +306,14 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
   closedAt: null,
   url: linkOf(number),
   author: 'mona',
+  isByBot: false,
   title: 'A',
   isOpen: state === 'open',
   isFork: false,
-  headRepository: 'acme/docs',
+  repositoryId: home.repositoryId,
   isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,
+  base: 'main',
   headBranch: 'b',
   headCommit: head,
   changedFiles: 0,
@@ -318,7 +322,7 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
 })
 /** A changed file, with one line added. */
 export function aFile(path: string, patch = '+a'): ChangedFile {
-  return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
+  return { path, id: path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
 }
 /** A pull request by the agent. */
 export const agentsPull = (number: number, state?: StoredPull['state']): StoredPull => {
@@ -370,7 +374,8 @@ function ask(stage: Stage, inputs: Record<string, string>, given: ThreadTrigger,
 /** The change of a push. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   const range = { by: 'commit', sha: head } as const
-  return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
+  const commits = more.pullHead === head || more.noFiles ? [] : [head]
+  return newChange({ ...home, head, branch: 'main', range, commits, author: 'mona', ...more })
 }
 
 /** A step for a push or (null) for an event without a change, such as one on the default branch. */
@@ -466,19 +471,19 @@ export interface SettleOptions extends Pick<StepOptions, 'inputs' | 'calls' | 'c
   /** The event's pull request. */
   pull?: PullEvent
   /** The workflow's repository; `acme/docs` by default. */
-  repository?: string
+  repository?: Repository
 }
 
 /** A step in mode settle. Each settle is another writer. */
 export async function settleOn(stage: Stage, options: SettleOptions = {}) {
-  const { calls = new Calls(), openedBranch, repository = 'acme/docs' } = options
+  const { calls = new Calls(), openedBranch, repository = home } = options
   const inputs = settleInputs(options.inputs)
   const { ports, log } = stage.logged(calls)
   const opened = openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
   const changed = {
     run: {
       ...theRun,
-      repository,
+      ...repository,
       id: `${stage.now}`,
       step: { ...theRun.step, project: inputs.projectId },
     },

@@ -8,7 +8,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import { startGitHub, sandboxGitHubToken as token } from '../../sandbox/github/server.ts'
-import { clock } from '../../src/adapters/clock.ts'
+import { receive, send, serveHttp } from '../../sandbox/wire.ts'
+import { createClock } from '../../src/adapters/clock.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import { createGitHubPorts } from '../../src/github/github.ts'
 
@@ -18,7 +19,12 @@ const roles = {
   rita: { permission: 'write', role_name: 'write' },
 } as const
 const before = { 'a.md': 'one\ntwo\n', 'docs/old.md': 'a\nb\n' }
-const after = { 'a.md': 'one\n2\n', 'docs/old.md': null, 'docs/new.md': 'c\nd\n' }
+const after = {
+  'a.md': 'one\n2\n',
+  'docs/old.md': null,
+  'docs/new.md': 'c\nd\n',
+  'docs/.gitattributes': '*.md text\n*.ts text\n',
+}
 
 /** A mock, and its two commits. */
 type Side = [url: string, first: string, second: string]
@@ -27,6 +33,7 @@ async function ours(): Promise<Side> {
   const first = commit({ files: before })
   const second = commit({ parents: [first], files: after })
   const home = new Repository({
+    id: 1,
     name: app,
     branches: { main: first, topic: second },
     pulls: [{ number: 2, title: 'Docs', user: 'mona', head: { branch: 'topic', commit: second } }],
@@ -64,15 +71,47 @@ async function theirs(): Promise<Side> {
   await send('POST', 'pulls', { title: 'Docs', head: 'topic', base: 'main' })
   await send('POST', 'releases', { tag_name: 'v1' })
   await send('PUT', 'collaborators/rita', { permission: 'push' })
-  return [hub.url, first, second]
+  return [await withViewer(hub.url), first, second]
+}
+
+/** The emulator has no GraphQL, so a server in front of it says whose token it is. */
+async function withViewer(url: string) {
+  const front = await serveHttp(async (incoming, response) => {
+    const { method, path, headers, body = null } = await receive(incoming)
+    if (path === '/graphql')
+      return send(response, { status: 200, body: { data: { viewer: { login: 'mona' } } } })
+    const { authorization = '', 'content-type': type = '' } = headers
+    const reply = await fetch(url + incoming.url, {
+      method,
+      body,
+      headers: { authorization, 'content-type': type },
+    })
+    send(response, {
+      status: reply.status,
+      body: (await reply.text()).replaceAll(url, front.url),
+      headers: { 'content-type': reply.headers.get('content-type') ?? 'text/plain' },
+    })
+  })
+  onTestFinished(() => front.close())
+  return front.url
 }
 
 /** What the action reads from the responses to the same requests. */
 async function visit([apiUrl, first, second]: Side): Promise<unknown> {
   const cancelled = new AbortController().signal
+  const clock = createClock()
   const [{ proxy }, deadline] = [readProxies({}), clock.now() + 60_000]
-  const github = createGitHubPorts({ token, apiUrl, proxy, cancelled, clock, deadline })
-  const issue = { repository: app, number: 1, isPullRequest: false, reviewRoot: null }
+  const github = createGitHubPorts({
+    token,
+    apiUrl,
+    proxy,
+    cancelled,
+    clock,
+    deadline,
+    onLimit() {},
+    onPage() {},
+  })
+  const issue = { repository: app, repositoryId: '', number: 1, isPullRequest: false, reviewRoot: null }
   const made = await github.reply(issue, 'Working')
   const id = made.ok ? made.value : 0
   const replies = [
@@ -81,19 +120,17 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     await github.remove(issue, id),
     await github.remove(issue, id),
     await github.comments(issue),
-    await github.role(app, 'mona'),
-    await github.role(app, 'nobody'),
+    await github.role(app, { login: 'mona', id: null, isBot: null }),
+    await github.role(app, { login: 'nobody', id: null, isBot: false }),
     await github.changedFiles(app, { by: 'compare', base: first, head: second }),
     await github.changedFiles(app, { by: 'commit', sha: second }),
     await github.changedPaths(app, first, second),
-    await github.links(app, second, ['a.md']),
-    await github.file(app, 'docs/new.md', second),
-    await github.file(app, 'nowhere', second),
+    await github.attributesFiles(app, second, [{ path: 'docs/new.md' }]),
     await github.contains(app, 'topic', first),
     await github.contains(app, 'main', second),
     await github.openPulls(app),
-    await github.pull(app, 2),
-    await github.pull(app, 99),
+    await github.pull({ repository: app, repositoryId: null, number: 2 }),
+    await github.pull({ repository: app, repositoryId: null, number: 99 }),
     await github.addLabels(app, 2, ['docs']),
     await github.requestReview(app, 2, 'rita'),
     await github.releases(app, 0),

@@ -6,7 +6,7 @@ import { workspaceWith } from '../steps/world.ts'
 
 /** Starts a step whose main script is this code. */
 function start(main: string, options: StepOptions = {}, inputs = '', post = '') {
-  const runs = 'runs:\n  using: node24\n  main: main.mjs\n  post: post.mjs\n'
+  const runs = `runs:\n  using: node24\n  main: main.mjs\n${post && '  post: post.mjs\n'}`
   const actionDir = workspaceWith({
     'main.mjs': `import { appendFileSync } from 'node:fs'\n${main}`,
     'post.mjs': post,

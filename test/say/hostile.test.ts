@@ -56,7 +56,16 @@ function bland(job: Job): Job {
 function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
   const { name: path, title, text } = given
   const url = 'https://github.com/acme/docs/pull/7/files#diff-1'
-  const file = { path, previousPath: path, status: 'renamed', additions: 1, deletions: 1, url }
+  const file = {
+    path,
+    id: null,
+    previousPath: path,
+    status: 'renamed',
+    kind: 'unknown' as const,
+    additions: 1,
+    deletions: 1,
+    url,
+  }
   const changes = someChanges({ title, files: [file] })
   const detail = `x${text}`
   const problem = platform('read', { kind: 'rejected', status: 400, detail })
@@ -68,13 +77,14 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     prompt: { text: `x${text}`, included: [], leftOut: [{ path, why: `x${text}` }] },
   })
   const outside = { ...result, problem: { kind: 'allowed-paths', reason: 'outside', paths: [path] } as const }
-  const change = { repository: 'acme/app', head: '4f2c9a1b8d', number: null, author: path }
+  const change = { repository: 'acme/app', repositoryId: '1', head: '4f2c9a1b8d', number: null, author: path }
   const settled: SettledJob = {
     job: path,
     since: 0,
     state: 'settled',
     result: aResult({ job }),
     link: { repository: path, commit: path },
+    accounts: null,
   }
   const settle: SettleResult = { outcome: 'settled', jobs: [settled], pulls: [], problem, isCut: false }
   return [
@@ -84,7 +94,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     words.provenance(outside, anOrigin({ change, requester: path }), 'acme/docs'),
     words.provenance(outside, anOrigin({ requester: path }), 'acme/docs'),
     words.documentation(job.link ?? '', changes, null),
-    words.denied({ kind: 'denied', login: path, role: 'write', isBot: false }),
+    words.denied({ kind: 'denied', login: path, role: 'write', isBot: false, isListed: true }),
     settleEnding(settle, new Set(), serverUrl).summary,
   ]
 }
@@ -96,7 +106,8 @@ it('outside text creates no element, link or mention that plain words would not 
       const job = parseJob({ id: 'job_1', ...fields, source: { repository, ref } }, 'job_1') as Job
       const plain = printed(bland(job), outcome, { ...given, name: 'x', title: 'x', text: 'x' })
       const known = [job.link, job.repository].map((url) => URL.parse(url ?? '')?.href)
-      for (const value of Object.values(outputsOf(aResult({ job })))) expect(value).toMatch(/^[^\n\r]*$/)
+      for (const value of Object.values(outputsOf(aResult({ job }), serverUrl)))
+        expect(value).toMatch(/^[^\n\r]*$/)
       for (const [at, markdown] of printed(job, outcome, given).entries()) {
         const tree = render(markdown)
         expect(elements(tree)).toEqual(elements(render(plain[at] ?? '')))
@@ -151,9 +162,9 @@ it.each([
   ['surrogate pairs', '😀'],
   ['entities', '<&>"'],
 ])(
-  '200,000 characters of outside text (%s) stay in their group and fold, within the limits of GitHub',
+  '100,000 characters of outside text (%s) stay in their group and fold, within the limits of GitHub',
   (_, part) => {
-    const text = part.repeat(200_000 / part.length)
+    const text = part.repeat(100_000 / part.length)
     const path = part.repeat(1 + 1_000 / part.length)
     const leftOut = Array.from({ length: 2_000 }, () => ({ path, why: 'binary' }))
     const prompt = { text, included: [], leftOut }
@@ -178,7 +189,7 @@ it('the description of a status has at most 100 characters, and that of a hold a
       const result = aResult({ changes: someChanges() })
       const job = parseJob({ id: 'job_1', prLink: long }, 'job_1') ?? null
       expect(words.status({ ...result, job }).length).toBeLessThanOrEqual(100)
-      const code = { repository: long, number: 1, head: 'a', hold: 'merge' } as const
+      const code = { repository: long, repositoryId: '2', number: 1, head: 'a', hold: 'merge' } as const
       expect(words.hold(code, 'closed').length).toBeLessThanOrEqual(140)
     }),
     runs(30),

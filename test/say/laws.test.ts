@@ -13,7 +13,7 @@ import { conclude } from '../../src/say/conclusion.ts'
 import { agentEnding } from '../../src/say/ending.ts'
 import { prose } from '../../src/say/markdown.ts'
 import { outputNames, outputsOf } from '../../src/say/outputs.ts'
-import { explain, isTemporary } from '../../src/say/problems.ts'
+import { explain, mayPass } from '../../src/say/problems.ts'
 import { agentOutcomes, aJob, anyFailure, failures, operations, rejected } from '../core/samples.ts'
 import { aResult, asked, jobRef, platform, runUrl, wordsOf } from './samples.ts'
 
@@ -64,16 +64,26 @@ it('a problem lists ten files out of bounds, and the number of others', () => {
   expect([what.includes('12 files'), list.length, list.at(-1)]).toEqual([true, 11, 'and 2 more'])
 })
 
+const forbidden = { kind: 'permission', status: 403, detail: 'no' } as const
 it.each<[Rejection, RegExp, boolean]>([
-  [{ kind: 'rejected', status: 404, detail: 'Not Found' }, /contents: read/, false],
-  [{ kind: 'rate-limit', status: 403, detail: 'no' }, /rate limit .* in an hour/, true],
+  [forbidden, /^Give the workflow `contents: read`/, false],
+  [{ ...forbidden, kind: 'rejected' }, /^$/, false],
+  [{ kind: 'rejected', status: 404, detail: 'Not Found' }, /^Check that it still exists/, false],
+  [{ kind: 'rejected', status: 403, detail: 'issue is locked' }, /^Unlock/, false],
+  [{ kind: 'rejected', status: 200, detail: 'issue is locked' }, /^Unlock/, false],
+  [{ kind: 'rejected', status: 200, detail: 'Could not resolve to a node' }, /^$/, false],
+  [
+    { kind: 'rate-limit', status: 403, detail: 'no', wait: 2_970_000 },
+    /for this token .* Wait 50 minutes/,
+    true,
+  ],
   [{ kind: 'too-long', list: 'comments' }, /^Use another issue/, false],
   [{ kind: 'broken', status: 502, detail: 'Server Error' }, /GitHub may be unavailable.*later/, true],
   [{ kind: 'no-response', code: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],
-])('a problem with GitHub’s rejection %j gives advice that helps', (rejection, advice, mayPass) => {
+])('a problem with GitHub’s rejection %j gives advice that helps', (rejection, advice, isTemporary) => {
   const problem = { kind: 'rejected', need: 'pull-requests', rejection } as const
   expect(explain(problem).next).toMatch(advice)
-  expect(isTemporary(problem)).toBe(mayPass)
+  expect(mayPass(problem)).toBe(isTemporary)
 })
 
 it('a problem says that the request is not sent again if and only if it may have arrived', () => {
@@ -122,9 +132,9 @@ it("the outputs repeat the job's fields, and all others are empty", () => {
   const { id: jobId, status, repository, branch: ref, model, creationTime: createdAt } = job
   const fields = { jobId, status, repository, ref, model, createdAt, archivedAt: '2026-11-02' }
   const known = { ...none, ...fields, outcome: 'pull-request', prLink, prNumber: '7' }
-  expect(outputsOf(aResult({ job }))).toEqual(known)
+  expect(outputsOf(aResult({ job }), 'https://github.com')).toEqual(known)
   const unknown = { ...none, outcome: 'unconfirmed', jobId: 'job_1' }
-  expect(outputsOf(aResult({ outcome: 'unconfirmed', job: null }))).toEqual(unknown)
+  expect(outputsOf(aResult({ outcome: 'unconfirmed', job: null }), 'https://github.com')).toEqual(unknown)
 })
 
 it('a reply suggests nothing that only a maintainer can do, and links the run once', () => {

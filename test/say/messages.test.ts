@@ -9,6 +9,7 @@ import type { Rejection } from '../../src/core/reply.ts'
 import { fenced } from '../../src/core/text.ts'
 import { agentEnding, dryRunEnding, killedEnding } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
+import { reasons } from '../../src/say/rejections.ts'
 import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
@@ -18,12 +19,24 @@ const link = 'https://github.com/acme/docs/pull/7'
 const failOn = new Set(['failed', 'timed-out'] as const)
 const words = wordsOf()
 const { thread } = asked
-const pull = { ...thread, repository: 'acme/docs', isPullRequest: true }
-const change = { repository: 'acme/app', head: '4f2c9a1b8d4f2c9a1b8d', number: 12, author: 'mona' }
+const pull = { ...thread, repository: 'acme/docs', repositoryId: '2', isPullRequest: true }
+const change = {
+  repository: 'acme/app',
+  repositoryId: '1',
+  head: '4f2c9a1b8d4f2c9a1b8d',
+  number: 12,
+  author: 'mona',
+}
 const done = aJob({ status: 'completed', link, creationTime: '2026-11-21T14:05:09Z' })
 const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
 const changes = someChanges()
-const code: CodePull = { repository: 'acme/app', number: 12, head: 'a1b2c3d4e5', hold: 'merge' }
+const code: CodePull = {
+  repository: 'acme/app',
+  repositoryId: '1',
+  number: 12,
+  head: 'a1b2c3d4e5',
+  hold: 'merge',
+}
 
 const forbidden = {
   kind: 'permission',
@@ -96,7 +109,7 @@ const results: Record<string, Partial<AgentResult>> = {
   'A bug': {
     outcome: 'error',
     ...jobless,
-    problem: { kind: 'defect', in: 'code', stack: 'TypeError: x is not a function\n    at main' },
+    problem: { kind: 'defect', stack: 'TypeError: x is not a function\n    at main' },
   },
 }
 
@@ -109,6 +122,7 @@ const prompt = {
   ],
 }
 const missing: Rejection = { kind: 'rejected', status: 404, detail: 'Not Found' }
+const accounts = { recorder: 'acme-app[bot]', own: 'github-actions[bot]' }
 const start = { branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', failed: 'job_0', commits: 12 }
 
 /** Every message of the log, in all of its forms. */
@@ -139,19 +153,26 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     [platform('read', broken(503)), 2_000],
     [platform('create', unreachable('connection')), 300],
   ],
+  limited: [[200_000]],
+  page: [['502 Bad Gateway']],
   retrying: [[3, 30_000]],
   unchanged: [['completed', 180_000]],
   rejected: [
     ...(
       ['react', 'reply', 'read', 'delete', 'hide', 'label', 'review', 'hold', 'guard', 'link'] as const
     ).map((act) => [act, thread, forbidden, ['docs', 'ai']] as const),
-    ['edit', pull, limited],
+    ['record', pull, limited],
+    ['begin', pull, forbidden],
     ['status', 'commit 4f2c9a1', forbidden],
-    ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', link, missing],
     ['read', thread, { kind: 'too-long', list: 'comments' }],
+    ...Object.values(reasons).map(([detail, , status = 0]) => {
+      return ['reply', thread, { kind: 'rejected', status, detail }] as const
+    }),
+    ['reply', thread, { kind: 'rejected', status: 403, detail: 'No' }],
   ],
+  notOnDefault: [[pull, 13]],
   holdIgnored: [[]],
   commentsCut: [['acme/app']],
   foreignPull: [
@@ -164,6 +185,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   jobOver: ['failed', 'gone', 'rejected'].map((status) => ['job_1', status]),
   waitingForEarlier: [[]],
   earlierHasNoJob: [[]],
+  otherAccount: [[pull, accounts]],
   noRecord: [[false], [true]],
 }
 
@@ -176,6 +198,7 @@ const after = (more: Partial<SettledJob>): SettledJob => ({
   link: thread,
   state: 'settled',
   result: null,
+  accounts: null,
   ...more,
 })
 const ended = (outcome: AgentResult['outcome'], problem: Problem | null = null) =>
@@ -187,11 +210,12 @@ const settled: SettleResult = {
     after({ result: ended('failed'), link: pull }),
     after({ result: ended('out-of-bounds'), link: { repository: 'acme/app', commit: change.head } }),
     after({ result: ended('error', platform('read', rejected(404))) }),
-    after({ result: ended('error', { kind: 'gave-up', why: 'no-result', project: 'docs' }) }),
+    after({ result: ended('error', { kind: 'gave-up', why: 'no-result', project: 'docs', accounts: null }) }),
     after({ result: aResult({ outcome: 'error', job: done, problem: outOfBounds('unchecked') }) }),
     after({ state: 'unreported', result: ended('no-changes') }),
     after({ state: 'pending', job: null }),
     after({ state: 'left' }),
+    after({ state: 'pending', accounts }),
   ],
   pulls: (['released', 'closed', 'shown', 'guarded'] as const).map((did) => ({ link, did })),
   isCut: true,
@@ -222,6 +246,7 @@ function logged(entries: readonly LogEntry[]): string {
 const listed = (texts: Record<string, string>) =>
   Object.entries(texts).flatMap(([name, text]) => [`## ${name}`, markdown(text)])
 
+const denied = { kind: 'denied', role: 'write', isListed: false } as const
 const comments: Record<string, string> = {
   ...Object.fromEntries(
     (['own', 'thread', 'replaced', 'unclear'] as const).map((choice) => [
@@ -230,25 +255,21 @@ const comments: Record<string, string> = {
     ]),
   ),
   Help: words.help({ role: 'write', bots: ['renovate[bot]'] }),
-  'Denied: a person': words.denied({ kind: 'denied', login: 'eve', role: 'write', isBot: false }),
-  'Denied: a bot': words.denied({ kind: 'denied', login: 'some[bot]', role: 'write', isBot: true }),
+  'Denied: a person': words.denied({ ...denied, login: 'eve', isBot: false }),
+  'Denied: a bot': words.denied({ ...denied, login: 'some[bot]', isBot: true }),
   'Killed, with a job': words.killed('job'),
   'Killed, perhaps with a job': words.killed('open'),
   'Killed before anything was sent': words.killed('not-sent'),
-  "On the agent's pull request, after a command": words.provenance(
-    aResult(),
-    anOrigin({ thread }),
-    'acme/app',
-  ),
+  "On the agent's pull request, after a command": words.provenance(aResult(), anOrigin({ thread }), '1'),
   "On the agent's pull request, after a push": words.provenance(
     aResult({ changes }),
     anOrigin({ change: { ...change, number: null, author: null } }),
-    'ACME/app',
+    '1',
   ),
   "On the agent's pull request in another repository, with a hold": words.provenance(
     aResult(),
     anOrigin({ change, code }),
-    'acme/docs',
+    '2',
   ),
   "On the code's pull request": words.documentation(link, changes, code),
   "On the code's pull request, for a release": words.documentation(link, null, {
@@ -258,7 +279,7 @@ const comments: Record<string, string> = {
   'At the lift': words.released(code, link, false),
   'At the lift, if the code changed': words.released({ ...code, hold: 'release' }, link, true),
   'At the lift, if the code changed in another repository': words.released(
-    { ...code, repository: 'acme/api' },
+    { ...code, repository: 'acme/api', repositoryId: '3' },
     link,
     true,
   ),

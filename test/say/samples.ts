@@ -21,7 +21,7 @@ const step = {
   label: null,
   runUrl,
   serverUrl: 'https://github.com',
-  repository: 'acme/app',
+  repositoryId: '1',
 }
 
 /** The texts of a step in acme/app; `more` sets what is different. */
@@ -30,7 +30,7 @@ export const wordsOf = (more: Partial<Parameters<typeof createWords>[0]> = {}) =
 
 /** The request of a comment by mona. */
 export const asked = {
-  thread: { repository: 'acme/app', number: 3, isPullRequest: false, reviewRoot: null },
+  thread: { repository: 'acme/app', repositoryId: '1', number: 3, isPullRequest: false, reviewRoot: null },
   request: 'comment:1',
   by: 'mona',
 }
@@ -57,7 +57,7 @@ export function platform(call: CallName, why: Failure): FailedCall {
 
 /** A request by mona; `more` sets what is different. */
 export function anOrigin(more: Partial<Origin> = {}): Origin {
-  return { thread: null, change: null, requester: 'mona', code: null, ...more }
+  return { thread: null, change: null, requester: 'mona', isBot: false, code: null, ...more }
 }
 
 /** The changes of a pull request with three files; `more` sets what is different. */
@@ -70,13 +70,16 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
     from: string | null = null,
   ) => ({
     path,
+    id: null,
     previousPath: from,
     status,
+    kind: 'file' as const,
     additions,
     deletions,
     url: `https://github.com/acme/docs/pull/7/files#diff-${path.length}`,
   })
   return {
+    repositoryId: '2',
     title: 'Fix the install page',
     files: [
       file('docs/install.mdx', 'modified', 30, 12),
@@ -87,6 +90,7 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
     total: { files: 3, additions: 40, deletions: 12 },
     head: '9f8e7d6c5b',
     isCut: false,
+    name: '0123abcd',
     ...more,
   }
 }

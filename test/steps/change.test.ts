@@ -59,18 +59,22 @@ it('the diff lists generated and binary files by name', async ({ expect }) => {
   const wide = commit({
     parents: [second],
     files: {
-      '.gitattributes': 'src/api/** linguist-generated\n',
+      '.gitattributes': 'src/** linguist-generated\nsrc/core/** !linguist-generated\n',
       'a.ts': 'a\n',
       'logo.png': '\0\x01',
       'src/api/client.ts': 'a\n',
+      'src/core/a.ts': 'a\n',
+      'web/.gitattributes': '*.ts linguist-generated\n',
+      'web/routes.ts': 'a\n',
       'z.test.ts': 'a\n',
     },
   })
   const { run, prompts } = await createWorld({ repository: onMain(wide) })
   await run(push(wide), { wait: 'false', 'context-paths': '**\n!**/*.test.*' })
   expect(prompts()[0]?.split('Also changed')[1]).toMatchInlineSnapshot(`
-    ", but not shown:
+    ", but not shown in full:
     - logo.png (binary or empty)
-    - src/api/client.ts (generated or vendored, as .gitattributes says)"
+    - src/api/client.ts (generated or vendored, as .gitattributes says)
+    - web/routes.ts (generated or vendored, as .gitattributes says)"
   `)
 })

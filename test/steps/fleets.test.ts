@@ -141,3 +141,22 @@ it.each([
     expect(job).toMatchObject({ concurrency, runsOn })
   },
 )
+
+it.each([
+  ['mona', 'write', 1],
+  ['Copilot', 'write', 0],
+  ['Copilot', 'write, Copilot', 1],
+  ['renovate[bot]', 'admin\nrenovate', 1],
+])(
+  'a comment by %s starts a runner of the reusable workflow with `allowed: %s`: %i',
+  async (author, allowed, runners) => {
+    const { payload, ...event } = issueComment({ author })
+    const inputs = { command: '/docs', allowed }
+    const jobs = await runWorkflow('.github/workflows/docs-command.yml', {
+      event: { ...event, payload: { ...(payload as object), inputs } },
+      repository: 'acme/app',
+      runAction: async () => ({}),
+    })
+    expect(jobs).toHaveLength(runners)
+  },
+)

@@ -1,4 +1,4 @@
-/** Records that another account or key made: a step does not follow them. test/record/format.test.ts has all others. */
+/** Records that another account or key made: a step never follows them. test/record/format.test.ts has all others. */
 import { expect, it } from 'vitest'
 import type { SeedStatus } from '../../sandbox/github/statuses.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
@@ -28,10 +28,10 @@ it.each<
   ['a later command', 'starts', 'by a stranger', { user: 'mallory' }],
   ['a later command', 'starts', 'for another key', {}, otherKey],
   ['a re-run of a command', 'follows', "by the token's own account"],
-  ['a re-run of a command', 'starts', 'by a stranger', { user: 'mallory' }],
+  ['a re-run of a command', 'stops', 'by another account', { user: 'mallory' }],
   ['a re-run of a command', 'stops', 'for another key', {}, otherKey],
   ['a re-run of a push', 'follows', "by the token's own account"],
-  ['a re-run of a push', 'starts', 'by another account', { creator: 'mallory' }],
+  ['a re-run of a push', 'stops', 'by another account', { creator: 'mallory' }],
   ['a re-run of a push', 'stops', 'for another key', {}, otherKey],
 ])('%s %s if it finds a record %s', async (who, does, _, copy, changed) => {
   const [asks, finds, attempt] = runs[who]

@@ -65,6 +65,9 @@ const around: Record<string, Around> = {
     github: { comments: [comment], faults: [{ on: 'markdown/render', after: 1, status: 503 }] },
   },
   'the merge': { repository: merged },
+  'no first comment': {
+    github: { comments: [{ ...comment, id: 1001, thread: { number: 7, reviewRoot: 900 } }] },
+  },
   'an invalid proxy': { env: { https_proxy: 'user:secret' } },
   'a proxy whose password has a %': { env: { https_proxy: 'http://user:100%ff@proxy:1' } },
   'no GitHub': { env: { GITHUB_API_URL: 'http://127.0.0.1:9' } },
@@ -100,7 +103,8 @@ const rows = rowsOf(`
   ❌ error | the scope \`write\` | manual | | create 403
   ❌ error | has no project | manual | | create 404
   ❌ unconfirmed + | The job may exist | manual | | create 500
-  ❌ error | Retry-After: 7200 | manual | | create 429
+  ❌ error | Mintlify's limit of 100 jobs an hour is reached (429) | manual | | create 429
+  ❌ error | Wait 120 minutes, then re-run the workflow. | manual | | create 429
 
   ❌ error | \`prompt-file\` got a file and a prompt | manual | timeout=soon prompt-file=x
   ❌ error | 20005 characters | manual | api-key=mint_${'x'.repeat(20_000)}
@@ -116,6 +120,7 @@ const rows = rowsOf(`
 
   ✅ detached eyes + | Created job | comment
   ✅ detached eyes + | Created job | line comment | context-diff=false
+  ✅ detached eyes + | Created job | line comment | context-diff=false | no first comment
   ✅ detached + | \`issues: write\` | comment | | reactions/create-for-issue-comment 403
   ✅ detached eyes + | Created job | bot's comment | allowed=write,renovate[bot]
   ✅ detached + | Created job | manual | command=/docs
@@ -132,7 +137,7 @@ const rows = rowsOf(`
   ❌ error | After a force push, the earlier commit may be gone | force push
   ❌ error | Give the workflow \`contents: read\` | push | | contents none
   ❌ error | failed (ECONNREFUSED) | push | | no GitHub
-  ✅ detached + | Give the workflow \`pull-requests: read\` | push | context-diff=false | contents none, pull-requests none, issues read
+  ❌ error | Could not read the change's pull requests | push | context-diff=false | contents none, pull-requests none, issues read
   ❌ error eyes confused | did not render the text | comment | | contents none
   ❌ error | did not render the text | release | | markdown/render 503
   ✅ detached + | Created job | release | context-diff=false | markdown/render 503

@@ -3,6 +3,7 @@
  * runner is replaced by a recorder, sleeping only moves the clock, and nothing cancels the step. This is ten times as
  * fast as the bundle.
  */
+import { join } from 'node:path'
 import { resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment, type StepOptions } from '../../sandbox/runner/environment.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
@@ -28,6 +29,9 @@ export interface StepRun {
   took: number
 }
 
+/** A folder that does not exist. */
+const noFolder = join(import.meta.dirname, 'nowhere')
+
 type Options = Pick<
   StepOptions,
   'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace' | 'runnerTemp' | 'actionDir'
@@ -37,10 +41,12 @@ type Options = Pick<
 }
 
 export async function runStep(options: Options): Promise<StepRun> {
-  const { event, env: more, workspace = temporaryFolder(), runnerTemp = '' } = options
+  const { event, env: more, runnerTemp = '' } = options
+  const { values, unexpected } = resolveInputs(options)
+  // Only reports are written to the workspace.
+  const { workspace = values.mode === 'visitors' ? temporaryFolder() : noFolder } = options
   const paths = { workspace, temp: runnerTemp, event: '' }
   const env = { ...runnerEnvironment(options, paths), ...more }
-  const { values, unexpected } = resolveInputs(options)
   // The runner only warns about unexpected inputs, but in a test they are a mistake.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()])) as RawInputs
@@ -77,9 +83,16 @@ function createClock(date: number): Clock {
   let slept = 0
   const begun = performance.now()
   const now = () => Math.floor(performance.now() + slept)
+  const passed = () => now() - Math.floor(begun)
+  let start = date
+  let isFollowing = false
   return {
     now,
-    date: () => date + now() - Math.floor(begun),
+    date: () => start + passed(),
+    follow(text = '') {
+      if (!isFollowing) start = Date.parse(text) - passed()
+      isFollowing = true
+    },
     sleep: async (ms) => {
       slept += Math.max(0, ms)
     },

@@ -95,6 +95,7 @@ const acts: Record<string, (days: Days, name: string) => unknown> = {
       : days.merge(name, days.commits.size, { [`src/${name}.ts`]: 'x\n' }),
   force: (days, name) => days.push(name, { parents: [days.commits.get('before') ?? days.tip] }),
   replace: (days) => days.push('root', { parents: [] }, 10),
+  become: (days, login) => days.world.hub.become(login),
   checkout: (days, name) => {
     days.tip = days.commits.get(name) ?? days.tip
   },
@@ -106,6 +107,10 @@ const ways: Record<string, (days: Days) => RunOptions | Promise<RunOptions>> = {
   'and leave': () => ({ inputs: { wait: 'false' } }),
   'and fail': async () => {
     const { url } = await platformFor({ ends: 'failed', readsUntilEnd: 0 })
+    return { inputs: { 'base-url': url } }
+  },
+  'and lose': async () => {
+    const { url } = await platformFor({ faults: [{ on: 'read', status: 404 }] })
     return { inputs: { 'base-url': url } }
   },
   manually: () => manual('refs/heads/main'),
@@ -147,6 +152,7 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
     'before last next',
     { platform: { ends: ['failed', 'no-changes'], readsUntilEnd: 1 } },
   ],
+  ['changes of a job that is gone', 'push lost, run and lose, push next, run', 'lost next'],
   [
     'no changes of a detached job that is active',
     'push left, run and leave, push next, run and leave',
@@ -174,6 +180,11 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
     'nothing if a later commit was sent',
     'push early, push late, run, checkout early, run',
     'skipped: nothing is new',
+  ],
+  [
+    'nothing if another account recorded the last job, even a day later',
+    'push next, become acme-app[bot], run, push later, run',
+    'error: last job was recorded by github-actions[bot], and this token belongs to acme-app[bot]',
   ],
   ['only the prompt with `context-diff: true`', 'push next, run without since-last', ''],
   ['nothing for another branch', 'run on topic', 'skipped: topic is not'],

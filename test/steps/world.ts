@@ -53,14 +53,18 @@ export interface Setting {
 }
 
 export function worldsOf<Run>(runStep: RunStep<Run>) {
-  /** Runs one step without GitHub. */
+  /** Runs one step without GitHub. Without a record, the post script has nothing to do, so it is skipped by default. */
   async function runAlone(
     inputs: Texts,
     options: PlatformOptions = {},
     step: Omit<StepOptions, 'with'> = {},
   ) {
     const platform = await platformFor(options)
-    const run = await runStep({ ...step, with: { ...inputsFor(platform.url, inputs.mode), ...inputs } })
+    const run = await runStep({
+      hasPost: false,
+      ...step,
+      with: { ...inputsFor(platform.url, inputs.mode), ...inputs },
+    })
     return { ...run, platform, sent: platform.jobs.get('job_0001')?.prompt ?? '' }
   }
 
@@ -89,7 +93,16 @@ export function worldsOf<Run>(runStep: RunStep<Run>) {
     const step = (event: RawEvent, inputs: Texts, env: Texts = {}, actionDir?: string) => {
       const options = { ...stepOn(event, hub.url), with: inputs, ...(actionDir && { actionDir }) }
       const paced = clock && { NODE_OPTIONS: clock.options }
-      return runStep({ ...options, env: { ...options.env, GITHUB_REPOSITORY: name, ...paced, ...env } })
+      return runStep({
+        ...options,
+        env: {
+          ...options.env,
+          GITHUB_REPOSITORY: name,
+          GITHUB_REPOSITORY_ID: `${home.id}`,
+          ...paced,
+          ...env,
+        },
+      })
     }
     /** Runs a step on an event. In mode agent, a comment is read as a command, and other events run a prompt. */
     const run = (event: RawEvent, inputs: Texts = {}, env: Texts = {}) => {

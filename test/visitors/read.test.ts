@@ -83,10 +83,11 @@ async function run(inputs: Record<string, string>, world: World = {}) {
     return world.answer?.(one) ?? usual(world, one)
   }
   const ports = {
-    clock: { now, date: () => Date.now(), sleep },
+    clock: { now, date: () => Date.now(), follow: () => {}, sleep },
     deadline: request.timeout,
     random: () => 0.5,
     cancelled: signal,
+    serverUrl: 'https://github.com',
     log: (...seen: LogEntry[]) => void progress.push(...seen),
   }
   const mintlify = mintlifyOn(onPlatform, ports)

@@ -1,7 +1,7 @@
 /** Sample visitors reports, built as the action builds them. */
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
-import { clock } from '../../src/adapters/clock.ts'
+import { createClock } from '../../src/adapters/clock.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
@@ -172,7 +172,7 @@ export function readParts(
     return answer(200, { feedback: shown, searches: shown, conversations: shown, ...more })
   }
   // Nothing is repeated.
-  const mintlify = mintlifyOn(onPlatform, { ...quiet, clock, deadline: 0 })
+  const mintlify = mintlifyOn(onPlatform, { ...quiet, clock: createClock(), deadline: 0 })
   const analytics = mintlify.analytics({ from: '2026-11-09', to: '2026-11-16' }, () => true)
   const site: Site = {
     analytics,

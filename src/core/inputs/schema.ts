@@ -195,11 +195,17 @@ const globs = field('globs of files, one per line, not absolute and without `..`
 const maxLabelLength = 50
 const labelName = new RegExp(`^\\P{Cc}{1,${maxLabelLength}}$`, 'u')
 
-/** Reads the accounts that can ask: exactly one role, and bots by their full logins, separated by commas or line breaks. */
+/** A login on GitHub. Those of managed users contain `_`; those of most bots end in `[bot]`. */
+const login = /^[\w-]+(\[bot\])?$/
+
+/** What `allowed` does not take as the login of a bot: roles, and words that people use for groups of people. */
+const otherAllowed = [...roles, 'none', 'read', 'owner', 'member']
+
+/** Reads the accounts that can ask: exactly one role, and bots by their logins, separated by commas or line breaks. */
 function readAllowed(value: string): Allowed | undefined {
   const entries = [...new Set(parts(value))]
   const role = roles.find((each) => entries.includes(each))
-  const bots = entries.filter((entry) => /^[A-Za-z0-9-]+\[bot\]$/.test(entry))
+  const bots = entries.filter((entry) => login.test(entry) && !otherAllowed.includes(entry.toLowerCase()))
   // Any other entry makes the two numbers differ.
   if (role === undefined || entries.length !== 1 + bots.length) return undefined
   return { role, bots }
@@ -233,11 +239,7 @@ const matrixIndex = optional('a number', matching(/^\d{1,9}$/))
 const command = optional('one word such as /docs, up to 50 characters', matching(/^\S{1,50}$/))
 
 const pullRequests = {
-  'agent-login': field(
-    "the login of the agent's account",
-    matching(/^[A-Za-z0-9-]+(\[bot\])?$/),
-    'mintlify[bot]',
-  ),
+  'agent-login': field("the login of the agent's account", matching(login), 'mintlify[bot]'),
   /** Empty: any file. */
   'allowed-paths': globs,
   'pull-request-labels': field(
@@ -247,7 +249,7 @@ const pullRequests = {
   /** Logins, `org/team`, and `requester`. */
   reviewers: field(
     'a comma-separated list of logins, org/team, or requester',
-    namesWith(/^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/),
+    namesWith(/^[\w-]+(\/[\w.-]+)?$/),
   ),
 }
 
@@ -286,7 +288,7 @@ const agent = {
   /** null if labels do not start the step. */
   label: optional(`one label name, up to ${maxLabelLength} characters`, matching(labelName)),
   allowed: field(
-    `exactly one role (${listed(roles)}) and any number of bots by their full logins, such as renovate[bot]`,
+    `exactly one role (${listed(roles)}) and any number of bots by their logins, such as renovate[bot] or Copilot`,
     readAllowed,
     'write',
   ),

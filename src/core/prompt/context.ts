@@ -14,12 +14,12 @@ import {
   type Context,
   contextLimit,
   dataContext,
+  excerptOf,
   joinContexts,
   type LeftOut,
   leftOutNote,
   overLimit,
   textContext,
-  wholeLines,
 } from './prompt.ts'
 import type { VisibleText } from './visible.ts'
 
@@ -66,7 +66,7 @@ function textWithFacts({ kind, fields, facts, path }: Heading, { text, leftOut }
     facts.join('\n'),
   ]
   const gaps: LeftOut[] = leftOut.map((gap) => ({ ...gap, path }))
-  const excerpt = wholeLines(text, contextLimit)
+  const excerpt = excerptOf(text, contextLimit)
   if (excerpt.text !== '') parts.push(fenced(excerpt.text, 'markdown'))
   if (excerpt.why !== null) gaps.push({ path, why: excerpt.why })
   return dataContext(parts, gaps, excerpt.bytes)
@@ -78,7 +78,7 @@ const hunkLimit = 4_000
 /** What a command asks for. `nothing` and `help` do not start a job. */
 export function kindOf(instruction: string): 'nothing' | 'help' | 'work' {
   const words = stripHidden(instruction)
-    .replace(/[\s:,.!?]+/g, ' ')
+    .replace(/[\s\p{P}]+/gu, ' ')
     .trim()
   if (words === '') return 'nothing'
   if (words.toLowerCase() === 'help') return 'help'
@@ -220,7 +220,7 @@ export interface PullDocs {
 export function addDocs(
   context: Context | null,
   docs: readonly PullDocs[],
-  own: readonly { number: number }[] = [],
+  own: readonly { number: number }[],
 ): Context | null {
   const lines = [
     ...docs.map(({ number, link }) => `- #${number}: ${link ?? 'documented by another job'}`),

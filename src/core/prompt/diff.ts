@@ -1,17 +1,20 @@
 /**
- * A change as context for the prompt. A file is shown whole or only listed: with a reason of its own, or because all
- * files together are over the context limit. The smallest files are shown first, so that as many as possible fit.
+ * A change as context for the prompt. A file is shown or only listed: with a reason of its own, or because all files
+ * together are over the context limit. What a reader of the docs can notice comes first.
  */
-import { compileGlob, isSelected } from '../globs.ts'
+import { isSelected } from '../globs.ts'
 import type { SkipReason } from '../problems.ts'
 import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength } from '../units.ts'
-import { type Context, contextLimit, dataContext, type LeftOut, overLimit } from './prompt.ts'
+import { type Attributes, attributesOf } from './attributes.ts'
+import { type Context, contextLimit, dataContext, excerptOf, type LeftOut } from './prompt.ts'
 
 /** A file as GitHub lists it in a change. */
 export interface ChangedFile {
   path: string
+  /** The ID of its content; for a removed file, of its last content. null if GitHub does not say. */
+  id: string | null
   previousPath: string | null
   /** GitHub's own word: `added`, `removed`, `modified`, `renamed`, …, or `unlisted`. */
   status: string
@@ -26,13 +29,13 @@ export interface ChangedFiles {
   files: readonly ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
   isCut: boolean
-  /** The commit at which an incomplete comparison starts. */
-  mergeBase?: string
+  /** The commits whose trees have the names of the other files. `base`: null for a repository's first commit. */
+  ends?: { base: string | null; head: string }
 }
 
 /** A file that is missing from GitHub's list and was found in another way. */
 export function unlistedFile(path: string): ChangedFile {
-  return { path, previousPath: null, status: 'unlisted', additions: 0, deletions: 0, patch: null }
+  return { path, id: null, previousPath: null, status: 'unlisted', additions: 0, deletions: 0, patch: null }
 }
 
 /** Which parts of a diff a workflow wants in the prompt. */
@@ -48,7 +51,7 @@ export function selectChange(
   change: Change,
   { files, isCut }: ChangedFiles,
   { paths, used = 0 }: DiffRules,
-  attributes: readonly Attribute[],
+  attributes: Attributes,
 ): Context | SkipReason {
   if (files.length === 0 && !isCut) return { kind: 'no-files' }
   // The agent must not get what reviewers cannot see, so hidden characters become visible.
@@ -59,39 +62,61 @@ export function selectChange(
     return { kind: 'no-match', globs: paths, paths: files.map(({ path }) => path) }
   const reasons = new Map(selection.map((file) => [file, whyNotShown(file, attributes)]))
   if (!isCut && [...reasons.values()].every((why) => why?.byRule)) return { kind: 'nothing-to-show' }
-  const isShown = (file: ChangedFile) => reasons.get(file) === undefined
-  for (const file of largestFiles(selection.filter(isShown), contextLimit - used))
-    reasons.set(file, { why: overLimit })
+  const candidates = selection.filter((file) => reasons.get(file) === undefined)
+  const excerpts = fitFiles(candidates, contextLimit - used)
+  for (const [file, { why }] of excerpts) if (why !== null) reasons.set(file, { why })
   const leftOut = [...reasons].flatMap(([{ path }, why]) => (why === undefined ? [] : { path, ...why }))
-  return changeContext(change, selection.filter(isShown), leftOut, isCut)
+  const shown = candidates.flatMap((file) => excerpts.get(file)?.shown ?? [])
+  return changeContext(change, shown, leftOut, isCut)
 }
 
 /** Why a file is only listed; undefined if it can be shown. */
 function whyNotShown(
   { path, patch, status, additions, deletions }: ChangedFile,
-  attributes: readonly Attribute[],
+  attributes: Attributes,
 ): Omit<LeftOut, 'path'> | undefined {
   const generated = whyGenerated(path, attributes)
   if (generated !== undefined) return { why: generated, byRule: true }
   if (patch !== null) return undefined
-  if (status === 'unlisted') return { why: 'beyond the files that GitHub lists' }
+  if (status === 'unlisted') return { why: 'GitHub sent no diff of it' }
   if (additions + deletions > 0) return { why: 'too large for GitHub to show' }
   if (status === 'renamed' || status === 'copied') return undefined
   return { why: 'binary or empty', byRule: true }
 }
 
-/** The files without which the others fit into `bytes`. */
-function largestFiles(files: readonly ChangedFile[], bytes: number) {
-  const smallestFirst = files
-    .map((file) => ({ file, size: byteLength(file.patch ?? '') }))
-    .sort((one, other) => one.size - other.size)
-  const largest: ChangedFile[] = []
-  let left = bytes
-  for (const { file, size } of smallestFirst) {
-    left -= size
-    if (left < 0) largest.push(file)
+/** What a reader of the docs cannot notice, by the names that tools and projects give it. */
+const unnoticed = [
+  // Translations. The folders of some libraries also have code.
+  /(?:^|\/)(?:locales?|translations|(?:i18n|l10n)(?!.*\.[cm]?[jt]sx?$))\/|\.(?:po|xlf|arb)$/,
+  /(?:^|\/)(?:generated|__generated__|dist)\/|\.(?:generated|bundled)\./,
+  // Tests, fixtures and snapshots. A page in `docs/` may be about them, and an API description may be a “spec”.
+  /(?<!(?:^|\/)docs(?:\/.*)?)(?:^|\/)(?:__\w+__|tests?|e2e|testdata|fixtures?|mocks|snapshots)\//,
+  /[._-](?:tests?|spec)\.(?!ya?ml$|json$|mdx?$)|[a-z]Tests?\.|(?:^|\/)test_|\.snap$/,
+]
+
+/**
+ * As much of the files as fits into `bytes`. What a reader of the docs can notice comes first, then the smallest. If such
+ * a file does not fit, it is cut before a hunk; any other file is left out.
+ */
+function fitFiles(files: readonly ChangedFile[], bytes: number) {
+  const rows = files.map((file) => ({
+    file,
+    isLast: unnoticed.some((sign) => sign.test(file.path)),
+    size: byteLength(file.patch ?? ''),
+  }))
+  rows.sort((one, other) => Number(one.isLast) - Number(other.isLast) || one.size - other.size)
+  const excerpts = new Map<ChangedFile, { why: string | null; shown: ChangedFile | null }>()
+  let left = Math.max(0, bytes)
+  for (const { file, isLast, size } of rows) {
+    // The others of its kind are not smaller.
+    if (isLast && size > left) left = 0
+    const { text, bytes: used, why } = excerptOf(file.patch ?? '', left, '\n@@ ')
+    left -= used
+    const isListed = why !== null && text === ''
+    const shown = isListed ? null : { ...file, patch: file.patch && text }
+    excerpts.set(file, { why, shown })
   }
-  return largest
+  return excerpts
 }
 
 /** Equal changes get equal texts. */
@@ -113,7 +138,7 @@ function changeContext(change: Change, files: readonly ChangedFile[], leftOut: L
   }
   if (isCut) parts.push('GitHub does not list all files of the change; there may be others.')
   return {
-    ...dataContext(parts, leftOut, size, 'Also changed, but not shown:'),
+    ...dataContext(parts, leftOut, size, 'Also changed, but not shown in full:'),
     included: files.map(({ path }) => path),
     ...(change.range.by === 'pull' && { commit: change.head }),
   }
@@ -131,19 +156,17 @@ const lockFiles = new Set(
   Package.resolved packages.lock.json gradle.lockfile flake.lock .terraform.lock.hcl`.split(/\s+/),
 )
 
-/** A line of .gitattributes about generated or vendored files. */
-export interface Attribute {
-  pattern: RegExp
-  isSet: boolean
-}
+/** The attributes that hide a file's lines (docs of GitHub Linguist, "Overrides"). */
+const linguistNames = ['linguist-generated', 'linguist-vendored']
 
-/** Why a file is not shown; undefined if it may be. The last matching attribute takes precedence over the file's name. */
-export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
-  const isMatched = path.length <= maxMatchedLength
-  const attribute = attributes.findLast(({ pattern }) => isMatched && pattern.test(`${path}/`))
-  if (attribute === undefined) return whyByName(path)
-  if (attribute.isSet) return 'generated or vendored, as .gitattributes says'
-  return undefined
+/** Why a file is not shown; undefined if it may be. Attributes take precedence over the file's name. */
+export function whyGenerated(path: string, attributes: Attributes): string | undefined {
+  const values = attributesOf(path, attributes)
+  const marks = linguistNames.map((name) => values.get(name) ?? '!').filter((value) => !value.startsWith('!'))
+  if (marks.length === 0) return whyByName(path)
+  // Any text but `false` counts as set (github-linguist, lazy_blob.rb).
+  if (marks.every((value) => /^-|^=false$/.test(value))) return undefined
+  return 'generated or vendored, as .gitattributes says'
 }
 
 function whyByName(path: string) {
@@ -152,36 +175,4 @@ function whyByName(path: string) {
   if (/\.min\.(js|mjs|cjs|css)$/.test(name) || /\.(js|mjs|cjs|css)\.map$/.test(name)) return 'minified'
   if (/(^|\/)(node_modules|bower_components|vendor|third_party)\//.test(path)) return 'vendored'
   return undefined
-}
-
-/** Maximum number of lines that are used: each line is matched against every file. */
-const attributeLimit = 200
-/** Maximum length of a pattern and of a path. The change's author controls both, and matching blocks the process. */
-const maxPatternLength = 200
-const maxMatchedLength = 400
-
-/** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes file (docs of git and GitHub Linguist). */
-export function readAttributes(text: string) {
-  const lines = text.split('\n').flatMap(readLine)
-  return lines.slice(-attributeLimit).map(({ pattern, isSet }) => ({ pattern: compile(pattern), isSet }))
-}
-
-function readLine(line: string) {
-  const [pattern = '', ...words] = line.trim().split(/\s+/)
-  // An empty line, a comment, or the definition of a macro.
-  if (/^(?:$|#|\[attr\])/.test(pattern)) return []
-  if (pattern.length > maxPatternLength) return []
-  return words.flatMap((word) => {
-    const [, minus, value] = /^(-?)linguist-(?:generated|vendored)(?:=(\w+))?$/.exec(word) ?? []
-    if (minus === undefined) return []
-    return { pattern, isSet: minus === '' && value !== 'false' }
-  })
-}
-
-/** Compiles a pattern by git's rules (gitignore). */
-function compile(pattern: string) {
-  const names = pattern.replace(/^\//, '').split('/')
-  // A pattern without a slash matches files in every folder.
-  if (!pattern.includes('/')) names.unshift('**')
-  return compileGlob(names, true)
 }

@@ -107,7 +107,7 @@ function filesContext(files: readonly ContextFile[], limit: number) {
     }
     // Many files start with a byte order mark, which has no meaning.
     const content = showHidden(text.replace(/^\u{FEFF}/u, ''))
-    const excerpt = wholeLines(content, left, size, byteLength(text) === size)
+    const excerpt = excerptOf(content, left, '\n', size, byteLength(text) === size)
     left -= excerpt.bytes
     if (excerpt.why !== null) {
       leftOut.push({ path, why: excerpt.why })
@@ -125,19 +125,21 @@ function filesContext(files: readonly ContextFile[], limit: number) {
 export const overLimit = `over the context limit of ${formatSize(contextLimit)}`
 
 /**
- * As many lines of a text as fit into a number of bytes. `why`: why the rest is left out; null if nothing is.
+ * The start of a text that fits into a number of bytes, cut after a whole line or before a later mark. `why`: why the rest
+ * is left out; null if nothing is.
+ * @param mark begins with a line feed
  * @param size the whole text's size in bytes
  * @param isWhole whether `text` is the whole text
  */
-export function wholeLines(text: string, limit: number, size = byteLength(text), isWhole = true) {
+export function excerptOf(text: string, limit: number, mark = '\n', size = byteLength(text), isWhole = true) {
   const content = new TextEncoder().encode(text)
   if (isWhole && content.length <= limit) return { text, bytes: content.length, why: null }
   const start = new TextDecoder().decode(content.subarray(0, limit))
-  const lines = start.slice(0, start.lastIndexOf('\n') + 1)
-  if (lines === '') return { text: '', bytes: 0, why: overLimit }
-  const bytes = byteLength(lines)
+  const excerpt = start.slice(0, start.lastIndexOf(mark) + 1)
+  if (excerpt === '') return { text: '', bytes: 0, why: overLimit }
+  const bytes = byteLength(excerpt)
   const why = `cut to its first ${formatSize(bytes)} of ${formatSize(size)}: ${overLimit}`
-  return { text: lines, bytes, why }
+  return { text: excerpt, bytes, why }
 }
 
 /** Maximum number of listed files, and maximum length of a path in characters. The context limit does not apply to these. */

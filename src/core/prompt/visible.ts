@@ -9,7 +9,7 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { fenced, listed, stripHidden } from '../text.ts'
 import { counted } from '../units.ts'
-import { contextLimit, type LeftOut, wholeLines } from './prompt.ts'
+import { contextLimit, excerptOf, type LeftOut } from './prompt.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
@@ -30,7 +30,7 @@ export function visibleText(html: string): VisibleText {
   if (shown !== whole) names.push('hidden characters')
   const leftOut: VisibleText['leftOut'] = []
   if (names.length > 0) leftOut.push({ why: `without ${listed(names, 'and')}`, byRule: true })
-  const { text, why } = wholeLines(shown, contextLimit)
+  const { text, why } = excerptOf(shown, contextLimit)
   if (why !== null) leftOut.push({ why })
   return { text, leftOut }
 }

@@ -1,9 +1,9 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import type { CodePull } from '../hold.ts'
-import type { SkipReason } from '../problems.ts'
+import type { SkipReason, ThinPayload } from '../problems.ts'
 import { isSameName, oneLine } from '../text.ts'
-import type { Thread } from '../thread.ts'
-import { isFork, type WorkflowEvent } from './event.ts'
+import type { Repository, Thread } from '../thread.ts'
+import { isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -13,23 +13,25 @@ export type Range =
   | { by: 'pull'; number: number }
 
 /** The change of an event. */
-export interface Change {
-  /** `owner/name`. */
-  repository: string
+export interface Change extends Repository {
   /** Its last commit; for a merged pull request, the merge commit. */
   head: string
   /** The branch of the push, or the base branch of the pull request. */
   branch: string
   range: Range
-  /** The last commits of a push; empty for a pull request. */
+  /** The commits of a push, the last one of an upstream run, or the merge commit; empty for an open pull request. */
   commits: string[]
   /** First lines of the commits' messages, or the pull request's title. */
   subjects: string[]
   author: string | null
+  /** Whether the author is a bot. */
+  isByBot: boolean
   /** The pull request of the event; null for a push. */
   number: number | null
   /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
   pullHead: string | null
+  /** Empty for every other event than a pull request's. */
+  defaultBranch: string
   /** Why there are no files to read; null if there may be some. */
   noFiles: SkipReason | null
   /** The run that a `workflow_run` follows; null for every other event. */
@@ -37,7 +39,7 @@ export interface Change {
 }
 
 /** A change that one of the agent's pull requests documents. */
-export type DocumentedChange = Pick<Change, 'repository' | 'head' | 'number' | 'author'>
+export type DocumentedChange = Pick<Change, keyof Repository | 'head' | 'number' | 'author'>
 
 /** The source and the subject of a request. */
 export interface Origin {
@@ -46,20 +48,24 @@ export interface Origin {
   change: DocumentedChange | null
   /** Login of the requester; null if there is none. */
   requester: string | null
+  /** Whether the requester is a bot, which cannot review. */
+  isBot: boolean
   /** The code's pull request, and what the agent's pull request waits for. */
   code: CodePull | null
 }
 
 /** Makes a change from its known fields. The others are null or empty. */
 export function newChange(
-  known: Pick<Change, 'repository' | 'head' | 'branch' | 'range'> & Partial<Change>,
+  known: Pick<Change, keyof Repository | 'head' | 'branch' | 'range'> & Partial<Change>,
 ): Change {
   return {
     commits: [],
     subjects: [],
     author: null,
+    isByBot: false,
     number: null,
     pullHead: null,
+    defaultBranch: '',
     noFiles: null,
     upstreamRun: null,
     ...known,
@@ -72,51 +78,54 @@ export interface Branch {
   isDefault: boolean
 }
 
-/** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
-export type ChangeOrReason = Change | SkipReason | undefined
+/** A change, or why there is none. */
+export type ChangeOrReason = Change | SkipReason | ThinPayload
 
 /** Maximum number of subjects in the prompt. */
 export const subjectLimit = 50
 
-/** Maximum number of commits in a push that are checked one by one. */
-export const commitLimit = 20
-
 /** Reads the change of a `push` event. */
-export function readPush({ payload }: WorkflowEvent): ChangeOrReason {
-  const { ref, before, after, repository, commits = [] } = payload
-  if (!repository?.full_name || !ref || before === undefined || after === undefined) return undefined
+export function readPush(event: WorkflowEvent): ChangeOrReason {
+  const payload = payloadWith(event, 'repository', 'ref', 'before', 'after')
+  if ('kind' in payload) return payload
+  const { ref, before, after, commits = [] } = payload
   const branch = branchOf(ref)
   if (payload.deleted) return { kind: 'branch-deleted', branch }
   if (ref.startsWith('refs/heads/gh-readonly-queue/')) return { kind: 'merge-queue' }
   return newChange({
-    repository: repository.full_name,
+    ...event.home,
     head: after,
     branch,
-    range: pushRange(before, after, branch, repository.default_branch),
-    commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
+    range: pushRange(before, after, branch, payload.repository.default_branch),
+    commits: commits.flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
+    isByBot: payload.sender?.type === 'Bot',
     noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
   })
 }
 
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
-  const { action, repository, pull_request: pull } = event.payload
-  if (!repository?.full_name || pull === undefined) return undefined
+  const payload = payloadWith(event, 'action', 'repository', 'pull_request')
+  if ('kind' in payload) return payload
+  const { action, pull_request: pull } = payload
   // A private repository may pass its secrets to a run for a fork's pull request.
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
   const pullHead = pull.head.sha
   // Until the merge, GitHub's field has the commit of a test merge.
-  const mergeCommit = merged === true && pull.merge_commit_sha
+  const mergeCommit = (merged === true && pull.merge_commit_sha) || null
   return newChange({
-    repository: repository.full_name,
-    head: mergeCommit || pullHead,
+    ...event.home,
+    head: mergeCommit ?? pullHead,
+    commits: mergeCommit === null ? [] : [mergeCommit],
     branch: pull.base.ref,
+    defaultBranch: payload.repository.default_branch ?? 'the default branch',
     range: { by: 'pull', number },
     subjects: [subjectOf(pull.title)],
     author: pull.user?.login ?? null,
+    isByBot: pull.user?.type === 'Bot',
     number,
     pullHead,
     noFiles: action === 'closed' && merged !== true ? { kind: 'unmerged' } : null,
@@ -128,9 +137,10 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
  * started the upstream run. So the upstream run must have succeeded, and a push or a pull request of this repository
  * must have started it.
  */
-export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
+export function readWorkflowRun(event: WorkflowEvent): ChangeOrReason {
+  const payload = payloadWith(event, 'repository', 'workflow_run')
+  if ('kind' in payload) return payload
   const { repository, workflow_run: run } = payload
-  if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { kind: 'upstream-event', event: run.event }
   if (!run.head_repository || run.head_repository.id !== repository.id)
@@ -138,19 +148,20 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ChangeOrReason {
   if (run.conclusion !== 'success') return { kind: 'upstream-failed' }
   const { head_sha: head, head_commit: commit } = run
   return newChange({
-    repository: repository.full_name,
+    ...event.home,
     head,
     branch: run.head_branch ?? '',
     range: { by: 'commit', sha: head },
+    commits: [head],
     subjects: commit ? [subjectOf(commit.message)] : [],
     author: run.actor?.login ?? null,
+    isByBot: run.actor?.type === 'Bot',
     upstreamRun: run.id,
   })
 }
 
 /** Reads the branch of a schedule or manual run. A schedule has no ref: it runs on the default branch (GitHub's docs). */
-export function readBranch({ payload }: WorkflowEvent): Branch {
-  const { ref, repository } = payload
+export function readBranch({ ref, repository }: Payload): Branch {
   const defaultBranch = repository?.default_branch
   if (!ref) return { name: defaultBranch ?? 'the default branch', isDefault: true }
   return { name: branchOf(ref), isDefault: ref === `refs/heads/${defaultBranch}` }

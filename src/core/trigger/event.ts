@@ -1,6 +1,7 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
 import type { Withheld } from '../problems.ts'
+import type { Repository } from '../thread.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
 export interface RawEvent {
@@ -13,15 +14,19 @@ export interface RawEvent {
 
 /** The event that started the workflow. */
 export interface WorkflowEvent extends RawEvent {
-  /** Empty if the payload is not as GitHub documents it. */
+  /** If there is a gap, only `action`: many events are not for a step, whatever else they contain. */
   payload: Payload
+  /** The first field that is missing, or not as GitHub documents it; empty if there is no payload. */
+  gap: string | undefined
+  /** The repository that runs the workflow. Unknown parts are empty. */
+  home: Repository
 }
 
 const string = z.string()
 const integer = z.int()
 const text = z.nullish(string)
 const user = z.nullish(z.object({ login: string, id: z.optional(integer), type: z.optional(string) }))
-const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ full_name: text })) })
+const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ id: z.optional(integer) })) })
 const subject = z.object({ number: integer, title: string, body: text, html_url: string, user })
 /** What a comment and a review have in common. */
 const remark = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
@@ -29,7 +34,11 @@ const remark = z.object({ id: integer, html_url: string, body: text, user, commi
 const payloadSchema = z.partial(
   z.object({
     action: string,
-    repository: z.partial(z.object({ id: integer, full_name: string, default_branch: string })),
+    repository: z.object({
+      id: z.optional(integer),
+      full_name: string,
+      default_branch: z.optional(string),
+    }),
     sender: user,
     issue: z.extend(subject, { pull_request: z.optional(z.unknown()) }),
     pull_request: z.extend(subject, {
@@ -53,7 +62,7 @@ const payloadSchema = z.partial(
     deleted: z.boolean(),
     /** `name` is the login of the account that pushed. A commit's author can be forged. */
     pusher: z.nullish(z.object({ name: string })),
-    commits: z.array(z.object({ id: z.optional(string), message: string })),
+    commits: z.array(z.object({ id: string, message: string })),
     workflow_run: z.object({
       id: integer,
       event: string,
@@ -67,13 +76,30 @@ const payloadSchema = z.partial(
   }),
 )
 
+const actionOnly = z.object({ action: z.optional(string) })
+
 /** The fields of a payload that the action uses. */
 export type Payload = z.infer<typeof payloadSchema>
 
-/** Parses an event's payload. Never throws. */
-export function parseEvent({ payload, ...event }: RawEvent): WorkflowEvent {
-  const { data = {} } = payloadSchema.safeParse(payload)
-  return { ...event, payload: data }
+/** Parses an event's payload. Never throws. @param knownId `GITHUB_REPOSITORY_ID`; empty if only the payload can have it */
+export function parseEvent({ payload, ...event }: RawEvent, knownId = ''): WorkflowEvent {
+  const { data, error } = payloadSchema.safeParse(payload)
+  const rest = actionOnly.safeParse(payload).data ?? {}
+  const { full_name: repository = '', id = '' } = data?.repository ?? {}
+  const home = { repository, repositoryId: knownId || `${id}` }
+  const lacksId = repository !== '' && home.repositoryId === ''
+  const gap = lacksId ? 'repository.id' : error?.issues[0]?.path.join('.')
+  return { ...event, payload: data ?? rest, gap, home }
+}
+
+/** The payload of an event that has some fields, or the first field that it lacks: tools and scripts may omit fields. */
+export function payloadWith<Name extends keyof Payload>(
+  { name, payload, gap }: WorkflowEvent,
+  ...names: Name[]
+) {
+  const field = gap || names.find((each) => !payload[each])
+  if (field !== undefined) return { kind: 'thin-payload', event: name, field } as const
+  return payload as Payload & { [N in Name]: NonNullable<Payload[N]> }
 }
 
 /** An account on GitHub. */
@@ -81,35 +107,40 @@ export interface Account {
   login: string
   /** null if only the login is known. */
   id: number | null
-  isBot: boolean
+  /** null if the type of the account is not known. A login says nothing about it. */
+  isBot: boolean | null
 }
 
 /** The account in a payload; null if it is gone. */
 export function accountOf(user: Payload['sender']): Account | null {
   if (!user) return null
   const { login, id = null, type } = user
-  // The suffix can only cause a denial: it makes an account count as a bot, and never lets an account in.
-  const isBot = type === 'Bot' || login.endsWith('[bot]')
-  return { login, id, isBot }
+  return { login, id, isBot: type === undefined ? null : type === 'Bot' }
 }
 
-/**
- * Why GitHub withheld the workflow's secrets; undefined if it did not. Runs for a fork's pull request get none, and
- * Dependabot's runs get only the Dependabot secrets (GitHub's docs, "Using secrets" and "Automating Dependabot").
- */
+const pullEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
+
+/** The events whose runs get no secrets; Dependabot's runs get only the Dependabot secrets. */
+const eventsWithoutSecrets: Record<Withheld, readonly string[]> = {
+  /** GitHub's docs, "Events that trigger workflows", "Workflows in forked repositories". */
+  fork: pullEvents,
+  /** GitHub's docs, "Dependabot on GitHub Actions", "Restrictions when Dependabot triggers events". */
+  dependabot: [...pullEvents, 'push', 'create', 'deployment', 'deployment_status'],
+}
+
+/** Why GitHub may have withheld the workflow's secrets; undefined if it did not. */
 export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefined {
-  const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)
-  if (!isPullRequest || event.payload.pull_request === undefined) return undefined
-  if (event.actor === 'dependabot[bot]') return 'dependabot'
-  if (isFork(event)) return 'fork'
+  const { fork, dependabot } = eventsWithoutSecrets
+  if (event.actor === 'dependabot[bot]' && dependabot.includes(event.name)) return 'dependabot'
+  if (event.payload.pull_request && isFork(event) && fork.includes(event.name)) return 'fork'
   return undefined
 }
 
 /** Whether a pull request is from another repository, or from one that is gone or unknown. */
 export function isFork({ payload }: WorkflowEvent) {
   const { head, base } = payload.pull_request ?? {}
-  const home = base?.repo?.full_name
-  return !home || head?.repo?.full_name !== home
+  const home = base?.repo?.id
+  return !home || head?.repo?.id !== home
 }
 
 /** The pull request that an event is about. */

@@ -2,6 +2,7 @@
  * A request on a thread: a command at the start of a review or comment, or a label. What is asked, who must be allowed
  * and where to reply are separate values.
  */
+import { hidden } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import type { Account } from './event.ts'
 
@@ -72,30 +73,38 @@ export interface ThreadTrigger {
   openedBy: string | null
 }
 
+const spaceAtStart = new RegExp(`^(?:\\s|${hidden})+`, 'u')
+/** Signs that need no space after them, such as the dash that phones make of `--`. */
+const wide = `(?:[：，、。！？；—]|${hidden})`
+/** What ends a command: punctuation and a space, or wide punctuation. Otherwise, it is the start of a longer word. */
+const endOfCommand = new RegExp(`^[:,.!?;]*(?:$|(?=\\s)|${wide}(?:[:,.!?;]|${wide})*)`, 'u')
+
 /**
  * The text after the command; undefined if there is no command. It includes the white space after the command, which
- * may start a list or a code block. Empty lines and up to three spaces may precede the command (four make a code
- * block), and punctuation may follow it. Case is ignored.
+ * may start a list or a code block. Empty lines and up to three spaces may precede the command (four make a code block).
+ * Hidden characters and the spaces of other keyboards before it do not count. Case is ignored.
  */
 export function afterCommand(body: string, command: string): string | undefined {
-  const text = body.replace(/^(?:[ \t]*\r?\n)* {0,3}/, '')
+  const visible = body.replace(spaceAtStart, (space) => space.replace(/[^ \t\n]/g, ''))
+  const text = visible.replace(/^(?:[ \t]*\n)* {0,3}/, '')
   const start = text.slice(0, command.length)
   if (start.toLowerCase() !== command.toLowerCase()) return undefined
-  const rest = text.slice(command.length).replace(/^[:,.!?]+/, '')
-  const isLongerWord = /^\S/.test(rest)
-  if (isLongerWord) return undefined
-  return rest.trimEnd()
+  const rest = text.slice(command.length)
+  const [end] = endOfCommand.exec(rest) ?? []
+  if (end === undefined) return undefined
+  return rest.slice(end.length).trimEnd()
 }
 
-/** The id of a request on a thread, such as `comment:1001`. A label has none, so it is the run's. */
+/** The id of a request on a thread, such as `comment:1001`; `line`: a comment on a line. A label has the run's. */
 export function requestIdOf(request: CommandOrLabel, run: string) {
   if (request.kind === 'label') return `label:${run}`
-  return `${request.kind}:${request.id}`
+  const isOnLine = request.kind === 'comment' && request.location !== null
+  return `${isOnLine ? 'line' : request.kind}:${request.id}`
 }
 
 /** Reads the id of a request on a thread; null for any other request. */
 export function readRequestId(request: string) {
-  const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
+  const [, kind, id = ''] = /^(comment|line|review|label):(\d+)$/.exec(request) ?? []
   if (kind === undefined) return null
-  return { kind: kind as CommandOrLabel['kind'], id }
+  return { kind: kind as CommandOrLabel['kind'] | 'line', id }
 }

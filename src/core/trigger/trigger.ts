@@ -15,7 +15,7 @@ import {
   readPush,
   readWorkflowRun,
 } from './change.ts'
-import { accountOf, isFork, type Payload, type WorkflowEvent } from './event.ts'
+import { accountOf, isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
 import {
   afterCommand,
   type CommandRequest,
@@ -73,8 +73,11 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'release':
       return fromRelease(event)
     case 'schedule':
-    case 'workflow_dispatch':
-      return eventTrigger({ branch: readBranch(event) })
+    case 'workflow_dispatch': {
+      const payload = payloadWith(event)
+      if ('kind' in payload) return fail(payload)
+      return eventTrigger({ branch: readBranch(payload) })
+    }
     case 'repository_dispatch':
       return eventTrigger({})
     case 'pull_request_target':
@@ -88,37 +91,42 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === null) return fail({ kind: 'no-command', event: name })
   if (!commandEvents.includes(name)) return skip({ kind: 'other-comment', event: name })
-  const { action = '', comment, review } = event.payload
-  const remark = review ?? comment
-  const topic = readTopic(event.payload)
-  if (remark === undefined || topic === undefined) return unreadable(event)
-  const kind = review ? 'review' : 'comment'
+  const kind = name === 'pull_request_review' ? 'review' : 'comment'
   const expected = actions[kind]
+  const { action = expected } = event.payload
   if (action !== expected) return skip({ kind: 'other-action', subject: kind, action, expected })
+  const payload = payloadWith(event, 'action', kind)
+  if ('kind' in payload) return fail(payload)
+  const topic = readTopic(event)
+  if ('kind' in topic) return fail(topic)
+  const { comment, review } = payload
+  const remark = payload[kind]
   const instruction = afterCommand(remark.body ?? '', command)
   if (instruction === undefined) return skip({ kind: 'other-text', subject: kind, command })
   const author = accountOf(remark.user)
   if (author === null) return skip({ kind: 'account-gone', subject: kind })
-  if (review && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
+  if (kind === 'review' && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
   const { subject, thread, sender, openedBy } = topic
   const { id, html_url: url, commit_id: writtenAt = null } = remark
   const words = { id, url, instruction, subject, writtenAt }
-  const request: CommandRequest = review
-    ? { ...words, kind: 'review', submittedAt: Date.parse(review.submitted_at) }
-    : { ...words, kind: 'comment', location: locationOf(comment) }
+  const request: CommandRequest =
+    kind === 'review'
+      ? { ...words, kind, submittedAt: Date.parse(review.submitted_at) }
+      : { ...words, kind, location: locationOf(comment) }
   const requesters: ThreadTrigger['requesters'] = sender === null ? [author] : [author, sender]
   return { kind: 'thread', request, requesters, thread, openedBy }
 }
 
-/** The issue or pull request of an event; undefined if the payload is not as GitHub documents it. */
-function readTopic(payload: Payload) {
-  const { repository, issue } = payload
-  const topic = issue ?? payload.pull_request
-  if (!repository?.full_name || topic === undefined) return undefined
+/** The issue or pull request of an event. */
+function readTopic(event: WorkflowEvent) {
+  const field = event.name.startsWith('pull_request') ? 'pull_request' : 'issue'
+  const payload = payloadWith(event, 'repository', field)
+  if ('kind' in payload) return payload
+  const topic = payload[field]
   const thread: Thread = {
-    repository: repository.full_name,
+    ...event.home,
     number: topic.number,
-    isPullRequest: issue === undefined || Boolean(issue.pull_request),
+    isPullRequest: field === 'pull_request' || Boolean(payload.issue.pull_request),
     reviewRoot: reviewRootOf(payload.comment),
   }
   return {
@@ -144,10 +152,12 @@ function locationOf(comment: Payload['comment']): ReviewLocation | null {
 }
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
-  const { payload } = event
-  if (label === null || payload.action !== 'labeled') return skip({ kind: 'unlabeled' })
-  const topic = readTopic(payload)
-  if (topic === undefined || payload.label === undefined) return unreadable(event)
+  const { action = 'labeled' } = event.payload
+  if (label === null || action !== 'labeled') return skip({ kind: 'unlabeled' })
+  const payload = payloadWith(event, 'action', 'label')
+  if ('kind' in payload) return fail(payload)
+  const topic = readTopic(event)
+  if ('kind' in topic) return fail(topic)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = topic
   if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
@@ -163,15 +173,18 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
 }
 
 function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason) {
-  if (change === undefined) return unreadable(event)
-  if ('kind' in change) return skip(change)
+  if ('kind' in change) {
+    if (change.kind === 'thin-payload') return fail(change)
+    return skip(change)
+  }
   if (isCausedBy(event, agentLogin)) return stop('skipped', { kind: 'own-change', login: agentLogin })
   return eventTrigger({ change })
 }
 
 function fromRelease(event: WorkflowEvent) {
-  const { action, release } = event.payload
-  if (action === undefined || release === undefined) return unreadable(event)
+  const payload = payloadWith(event, 'action', 'release')
+  if ('kind' in payload) return fail(payload)
+  const { action, release } = payload
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   const expected = actions.release
   if (action !== expected) return skip({ kind: 'other-action', subject: 'release', action, expected })
@@ -182,8 +195,4 @@ function fromRelease(event: WorkflowEvent) {
 /** The trigger of an event that is about these things, and nothing else. */
 function eventTrigger(subject: Partial<EventTrigger>): Trigger {
   return { kind: 'event', change: null, release: null, branch: null, ...subject }
-}
-
-function unreadable({ name }: WorkflowEvent) {
-  return fail({ kind: 'defect', in: 'payload', event: name })
 }

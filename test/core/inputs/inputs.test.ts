@@ -40,13 +40,13 @@ const valid: Record<string, string[]> = {
   timeout: ['1s', '120h'],
   'poll-interval': ['24h'],
   'pull-request-labels': ['docs, first issue\nai'],
-  reviewers: ['requester, acme/doc.writers\nmona'],
+  reviewers: ['requester, acme/doc.writers\nmona_acme'],
   hold: ['release'],
   'open-limit': ['100'],
   'fail-on': ['none', ' failed ,\n archived,', failable.join(',')],
   command: [`/${'d'.repeat(49)}`],
   label: ['📝'.repeat(50)],
-  allowed: ['admin', 'renovate[bot], triage\n'],
+  allowed: ['admin', 'renovate[bot], triage\n', 'write, Copilot, my_app-1'],
   'matrix-index': ['12'],
   period: ['last-28-days'],
   paths: [' /guides/** \n\n*.md\n', '/{a,b}/*\n!/a/../x'],
@@ -82,14 +82,9 @@ const invalid: Record<string, string[]> = {
   'fail-on': ['Failed', 'none, failed', 'error', 'pull-request', 'failed; archived', ','],
   'open-limit': ['0', '101', '-1', '1.5'],
   allowed: [
-    'read',
-    'owner',
-    'write, admin',
-    'renovate[bot]',
-    'write, renovate',
-    'write, *[bot]',
-    'write, @a[bot]',
-    'write, a[bot]s',
+    ...['read', 'owner', 'Copilot', 'Write', 'renovate[bot]', 'write, admin', 'write, Admin', '*'],
+    ...['write, Read', 'write, none', 'write, owner', 'write, Member', 'write, *', 'write, *[bot]'],
+    ...['write, @a', 'write, a[bot]s', 'write, a b', 'write, é'],
   ],
   command: ['/do cs', '/docs\n', 'x'.repeat(51)],
   label: ['a\nb', 'x'.repeat(51)],
@@ -137,7 +132,7 @@ describe('an input', () => {
       timeout "120h" → 432000000
       poll-interval "24h" → 86400000
       pull-request-labels "docs, first issue\\nai" → ["docs","first issue","ai"]
-      reviewers "requester, acme/doc.writers\\nmona" → ["requester","acme/doc.writers","mona"]
+      reviewers "requester, acme/doc.writers\\nmona_acme" → ["requester","acme/doc.writers","mona_acme"]
       hold "release" → "release"
       open-limit "100" → 100
       fail-on "none" → []
@@ -147,6 +142,7 @@ describe('an input', () => {
       label "📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝" → "📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝"
       allowed "admin" → {"role":"admin","bots":[]}
       allowed "renovate[bot], triage\\n" → {"role":"triage","bots":["renovate[bot]"]}
+      allowed "write, Copilot, my_app-1" → {"role":"write","bots":["Copilot","my_app-1"]}
       matrix-index "12" → "12"
       period "last-28-days" → "last-28-days"
       paths " /guides/** \\n\\n*.md\\n" → ["/guides/**","*.md"]

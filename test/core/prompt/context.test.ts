@@ -17,7 +17,13 @@ import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 import { blocksOf, hostileText } from '../samples.ts'
 
 const seen = (text: string) => ({ text, leftOut: [] })
-const thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
+const thread = {
+  repository: 'acme/docs',
+  repositoryId: '1',
+  number: 7,
+  isPullRequest: false,
+  reviewRoot: null,
+}
 
 describe('the context of a release or thread', () => {
   it('a release is framed as data: name, tag and notes', () => {

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Attributes, readAttributes } from '../../../src/core/prompt/attributes.ts'
 import {
-  type Attribute,
   type ChangedFile,
   type DiffRules,
-  readAttributes,
   selectChange,
   unlistedFile,
   whyGenerated,
@@ -18,6 +17,7 @@ import { blocksOf, hostileText, rowsOf, runs } from '../samples.ts'
 
 const change = newChange({
   repository: 'acme/app',
+  repositoryId: '1',
   head: 'b'.repeat(40),
   branch: 'main',
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
@@ -26,16 +26,18 @@ const change = newChange({
 
 function file(path: string, patch: string | null = '+x', more: Partial<ChangedFile> = {}): ChangedFile {
   const counts = { additions: patch === null ? 0 : 1, deletions: 0 }
-  return { path, previousPath: null, status: 'modified', ...counts, patch, ...more }
+  return { path, id: path, previousPath: null, status: 'modified', ...counts, patch, ...more }
 }
 const binary = (path: string) => file(path, null)
 const huge = (path: string, more: Partial<ChangedFile> = {}) => file(path, null, { additions: 9000, ...more })
 const moved = (path: string, previousPath: string) => file(path, null, { status: 'renamed', previousPath })
 
+const readRoot = (text: string) => readAttributes([{ folder: '', text }])
+
 /** Selects files within a limit. */
 function select(
   files: ChangedFile[],
-  { attributes = [], ...more }: Partial<DiffRules> & { attributes?: readonly Attribute[] } = {},
+  { attributes = readRoot(''), ...more }: Partial<DiffRules> & { attributes?: Attributes } = {},
   isCut = false,
   limit = 1000,
   of = change,
@@ -62,7 +64,7 @@ describe('the context of a change', () => {
       ...[binary('logo.png'), huge('data.json'), huge('c.json', { status: 'renamed' })],
       ...[file('package-lock.json'), file('api.pb.ts'), unlistedFile('go.sum'), unlistedFile('x.ts')],
     ]
-    const context = contextOf(files, { attributes: readAttributes('*.pb.ts linguist-generated') }, true)
+    const context = contextOf(files, { attributes: readRoot('*.pb.ts linguist-generated') }, true)
     expect(context.included).toEqual(['src/b.ts', 'src/c.ts'])
     expect(context.size).toBe(21)
     expect(context.leftOut.filter(({ byRule }) => byRule).map(({ path }) => path)).toEqual([
@@ -88,7 +90,7 @@ describe('the context of a change', () => {
 
       GitHub does not list all files of the change; there may be others.
 
-      Also changed, but not shown:
+      Also changed, but not shown in full:
       - src/long.ts (over the context limit of 256 KiB)
       - logo.png (binary or empty)
       - data.json (too large for GitHub to show)
@@ -96,7 +98,7 @@ describe('the context of a change', () => {
       - package-lock.json (lock file)
       - api.pb.ts (generated or vendored, as .gitattributes says)
       - go.sum (lock file)
-      - x.ts (beyond the files that GitHub lists)"
+      - x.ts (GitHub sent no diff of it)"
     `)
   })
 
@@ -111,6 +113,43 @@ describe('the context of a change', () => {
     const { included, leftOut } = contextOf(files, {}, false, limit)
     expect(included).toEqual(shown.map((at) => `f${at}`))
     expect(leftOut.map(({ why }) => why)).toEqual(files.slice(shown.length).map(() => overLimit))
+  })
+
+  it.each(
+    rowsOf(`
+      documentation and source come before tests | a.md, src/a.ts, src/a.test.ts, test/b.ts, src/c.ts  | a.md, src/a.ts, src/c.ts
+      API descriptions come first, also in spec/ | spec/a.yaml, e2e/b.ts, a.spec.json, a.proto, a.gql  | spec/a.yaml, a.spec.json, a.proto, a.gql
+      fixtures and snapshots come last           | __snapshots__/a, a.snap, src/a.ts, x/fixtures/b.ts  | src/a.ts
+      generated code comes last                  | generated/a.ts, b.generated.ts, dist/c.js, a.bundled.yaml, d.js | d.js
+      translations come last                     | locales/fr.ts, i18n/fr.json, l10n/de.po, i18n/load.ts | i18n/load.ts
+      tests of other languages come last         | a/test_b.py, b_test.go, x_spec.rb, MainTest.java, main.py | main.py
+      pages about tests come first               | docs/tests/a.md, tests/a.md, docs/test/b.mdx          | docs/tests/a.md, docs/test/b.mdx`),
+  )('%s', (_, paths = '', first) => {
+    const files = paths.split(', ').map((path) => file(path, `+${'x'.repeat(9)}`))
+    const count = first?.split(', ').length ?? 0
+    expect(contextOf(files, {}, false, 10 * count).included.join(', ')).toBe(first)
+    // The rest follows, if there is room.
+    expect(contextOf(files, {}, false, 10 * count + 10).included).toHaveLength(count + 1)
+  })
+
+  const hunk = (text: string) => `@@ -1 +1 @@\n+${text}\n`
+  const long = `${hunk('one')}${hunk('@@ two')}${hunk('three')}`.trimEnd()
+  it.each([
+    ['before the first hunk that does not fit', 'src/a.ts', 50, `${hunk('one')}${hunk('@@ two')}`.trimEnd()],
+    ['after its first hunk', 'src/a.ts', 30, hunk('one').trimEnd()],
+    ['not at all, if no hunk fits', 'src/a.ts', 10, null],
+    ['not at all, if it is a test', 'src/a.test.ts', 50, null],
+  ])('a large file is cut %s, and the prompt says so', (_, path, limit, shown) => {
+    const context = contextOf([file(path, long)], {}, false, limit)
+    expect(blocksOf(context.text).code).toEqual(shown === null ? [] : [shown])
+    expect(context.included).toEqual(shown === null ? [] : [path])
+    const cut = shown === null ? '' : `cut to its first ${shown.length + 1} B of ${long.length} B: `
+    expect(context.text).toContain(`not shown in full:\n- ${path} (${cut}${overLimit})`)
+  })
+
+  it('what is left after a cut goes to tests', () => {
+    const files = [file('a.ts', long), file('a.test.ts', '+small'), file('b.test.ts', '+also small')]
+    expect(contextOf(files, {}, false, 30).included).toEqual(['a.ts', 'a.test.ts'])
   })
 
   const all = ['src/a.ts', 'src/a.test.ts', 'src/deep/b.ts', 'docs/c.md', 'd.ts'].map((path) => file(path))
@@ -201,7 +240,7 @@ describe('the context of a change', () => {
 })
 
 describe('a generated file', () => {
-  const why = (path: string, gitattributes = '') => whyGenerated(path, readAttributes(gitattributes))
+  const why = (path: string, gitattributes = '') => whyGenerated(path, readRoot(gitattributes))
 
   it.each([
     ['lock file', ['package-lock.json', 'apps/web/pnpm-lock.yaml', 'go.sum', 'infra/.terraform.lock.hcl']],
@@ -222,6 +261,8 @@ describe('a generated file', () => {
     package-lock.json linguist-generated=false    | package-lock.json | false
     vendor/ours/** -linguist-vendored             | vendor/ours/x.go  | false
     *.ts linguist-generated; src/*.ts -linguist-generated | src/x.ts  | false
+    *.ts linguist-generated; src/*.ts !linguist-generated | src/x.ts  | false
+    *.ts linguist-generated; src/*.ts -linguist-vendored  | src/x.ts  | true
     src/*.ts -linguist-generated; *.ts linguist-generated | src/x.ts  | true
     # *.ts linguist-generated                     | x.ts              | false
     [attr]gen linguist-generated                  | agen              | false
@@ -234,49 +275,4 @@ describe('a generated file', () => {
       expect(why(path, text?.replace('; ', '\n'))).toBe(is === 'true' ? byAttribute : undefined)
     },
   )
-
-  // Git reads patterns as in gitignore: `*` stops at a slash and matches dotfiles; braces and groups are plain text.
-  const patterns = rowsOf(`
-    *.ts        | .a.ts         | true
-    a?.ts       | a/.ts         | false
-    a.ts        | axts          | false
-    lib/*.ts    | lib/a/b.ts    | false
-    lib/**      | lib/a/b.ts    | true
-    lib/**      | lib           | false
-    **/gen      | gen           | true
-    **/gen/**   | a/gen/b/c     | true
-    a/**/b      | a/b           | true
-    a/**/b      | a/x/b/y       | false
-    **/a/**/b   | x/a/y/a/z/b   | true
-    *.[!ch]     | a/b.d         | true
-    *.[ch]      | a/b.d         | false
-    a[z-a].ts   | az.ts         | false
-    a[.ts       | a[.ts         | true
-    {a,b}.ts    | a.ts          | false
-    ?(a)        | a             | false`)
-  // A change's author controls patterns and paths. Matching these could block the process.
-  patterns.push(
-    [`${'a'.repeat(200)}*`, 'a'.repeat(300), 'false'],
-    ['*.ts', `${'a/'.repeat(300)}b.ts`, 'false'],
-  )
-  it.each(patterns)('the pattern %s in .gitattributes matches %s: %s', (pattern, path = '', is) => {
-    expect(why(path, `${pattern} linguist-generated`)).toBe(is === 'true' ? byAttribute : undefined)
-  })
-
-  it('only the last 200 lines of .gitattributes are read, and compared with 1,000 files in time', () => {
-    const lines = Array.from({ length: 9_000 }, (_, at) => `**/a/**/a${at}*x*/**/b linguist-generated`)
-    const attributes = readAttributes(lines.join('\n'))
-    expect(attributes).toHaveLength(200)
-    const paths = Array.from({ length: 1000 }, (_, at) => `${'a/'.repeat(5)}${at}.ts`)
-    expect(paths.filter((path) => whyGenerated(path, attributes) !== undefined)).toEqual([])
-  })
-
-  it('reading any .gitattributes never throws', () => {
-    fc.assert(
-      fc.property(hostileText, hostileText, (text, path) => {
-        if (!text.includes('linguist-')) expect(readAttributes(text)).toEqual([])
-        whyGenerated(path, readAttributes(`${text} linguist-generated`))
-      }),
-    )
-  })
 })

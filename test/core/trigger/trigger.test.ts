@@ -39,10 +39,20 @@ describe('a command', () => {
     ['/docs   ', ''],
     ['/docs /docs', ' /docs'],
     ['/Docs\tfix it', '\tfix it'],
-    ...[':', ',', '.', '!', '?', '!!'].map((sign) => [`/docs${sign} fix it`, ' fix it']),
+    ...[':', ',', '.', '!', '?', ';', '!!'].map((sign) => [`/docs${sign} fix it`, ' fix it']),
+    ...['：', '，', '、', '。', '！', '？', '；', '—', '\u200b', ';\u2060', '\ufe0f：', '。\u200b!'].flatMap(
+      (sign) => [
+        [`/docs${sign}fix it`, 'fix it'],
+        [`/docs${sign} fix it`, ' fix it'],
+      ],
+    ),
+    ['/docs\u3000修正', '\u3000修正'],
     ['/docs?', ''],
+    ['/docs。', ''],
     ['   /docs fix it', ' fix it'],
     ['\n \r\n/docs fix it', ' fix it'],
+    ['\ufeff/docs fix it', ' fix it'],
+    ['\u200b\n \u2060 \u00a0/docs fix it', ' fix it'],
   ])('a command is recognized in %j', (body, instruction) => {
     expect(read(issueComment({ body }), { command: '/DOCS' })).toMatchObject({
       kind: 'thread',
@@ -52,8 +62,8 @@ describe('a command', () => {
 
   it.each([
     ...['> /docs x', '```\n/docs x\n```', '    /docs x', '\n    /docs x', '`/docs` x', 'x /docs x', ''],
-    ...['/docs-old x', '/docsfix', '/docs:fix', '/docs.example.com', '/docs; x'],
-    ...['<!-- x -->/docs x', '\u200b/docs x'],
+    ...['/docs-old x', '/docsfix', '/docs:fix', '/docs;fix', '/docs.example.com', '/docs–fix', '／docs fix'],
+    ...['<!-- x -->/docs x', '\u200b> /docs x', '\u200b    /docs x', '/d\u200bocs x', '：/docs x'],
   ])('a command is not recognized in %j', (body) => {
     expect(read(issueComment({ body }))).toEqual(
       skip({ kind: 'other-text', subject: 'comment', command: '/docs' }),
@@ -90,6 +100,13 @@ function nameless(): RawEvent {
   const { pull_request: sides } = payload as { pull_request: { head: object; base: object } }
   for (const side of [sides.head, sides.base]) Object.assign(side, { repo: null })
   return { ...rest, payload }
+}
+
+/** A dismissed review. GitHub does not always say when it was submitted. */
+function dismissed(): RawEvent {
+  const event = reviewSubmitted({ action: 'dismissed' })
+  Object.assign((event.payload as { review: object }).review, { submitted_at: null })
+  return event
 }
 
 /** What an event asks for, on one line. */
@@ -152,6 +169,7 @@ describe('a change', () => {
       ['an edited comment', issueComment({ action: 'edited' })],
       ['a deleted comment', issueComment({ action: 'deleted' })],
       ['an edited review', reviewSubmitted({ action: 'edited' })],
+      ['a dismissed review', dismissed()],
       ['a review without words', reviewSubmitted({ body: null })],
       ['a review whose author is gone', reviewSubmitted({ author: null })],
       ["a review on a fork's pull request", reviewSubmitted({ fork: 'eve/docs' })],
@@ -197,15 +215,16 @@ describe('a change', () => {
       a published release: {"change":null,"release":{"tag":"v2","name":"","notes":"Breaks things"},"branch":null}
       an edited release: Skipped: the release was edited, not published.
       pull_request_target: The step does not run on \`pull_request_target\`, which gives secrets to runs for forks.
-      a command in a comment: {"request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
-      a command on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
-      a command in a reply on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
-      a command in a review: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
-      a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
-      a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      a command in a comment: {"request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a command on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
+      a command in a reply on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
+      a command in a review: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","repositoryId":"240523452","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","repositoryId":"87182702","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
       an edited comment: Skipped: the comment was edited, not created.
       a deleted comment: Skipped: the comment was deleted, not created.
       an edited review: Skipped: the review was edited, not submitted.
+      a dismissed review: Skipped: the review was dismissed, not submitted.
       a review without words: Skipped: the review does not start with /docs.
       a review whose author is gone: Skipped: the review's author is gone.
       a review on a fork's pull request: Skipped: reviews on a fork's pull request start nothing.
@@ -269,8 +288,13 @@ describe('a change', () => {
 })
 
 describe('an event', () => {
-  const known = ['push', 'pull_request', 'workflow_run', 'release', 'issues', 'issue_comment']
-  it.each([...known, 'pull_request_review_comment', 'pull_request_review'])(
+  const acted: Record<string, string> = {
+    issues: 'labeled',
+    issue_comment: 'created',
+    pull_request_review_comment: 'created',
+    pull_request_review: 'submitted',
+  }
+  it.each(['push', 'pull_request', 'workflow_run', 'release', ...Object.keys(acted)])(
     'an undocumented payload of %s is rejected, and never throws',
     (name) => {
       const fields = fc.dictionary(
@@ -280,8 +304,9 @@ describe('an event', () => {
       fc.assert(
         fc.property(fc.oneof(fc.anything(), fields, fc.constant({ action: 'labeled' })), (payload) => {
           const parsed = parseEvent(event(name, payload))
-          const isIgnored = name === 'issues' && parsed.payload.action !== 'labeled'
-          const problem = { kind: isIgnored ? 'skipped' : 'defect' }
+          const { action } = parsed.payload
+          const isIgnored = name in acted && action !== undefined && action !== acted[name]
+          const problem = { kind: isIgnored ? 'skipped' : 'thin-payload' }
           expect(readTrigger(parsed, rules)).toMatchObject({ kind: 'stop', problem })
           expect(isCausedBy(parsed, agent)).toBe(false)
           expect(whySecretsAreWithheld(parsed)).toBeUndefined()
@@ -290,12 +315,54 @@ describe('an event', () => {
     },
   )
 
+  const whole: Record<string, RawEvent> = {
+    push: push(),
+    opened: pullRequest(),
+    labeled: onPull({ sender: 'mona' }),
+    issue: onIssue({ sender: 'mona' }),
+    comment: issueComment(),
+    line: reviewComment(),
+    review: reviewSubmitted(),
+    upstream: upstream(),
+    release: releasePublished(),
+    manual: dispatched(),
+  }
+  it.each(
+    rowsOf(`
+      push     | repository ref before after repository.full_name repository.id
+      opened   | repository pull_request action pull_request.head pull_request.base.sha
+      labeled  | repository pull_request label label.name
+      issue    | repository issue label issue.title
+      comment  | repository issue comment action comment.id issue.number
+      line     | repository pull_request comment comment.html_url
+      review   | repository pull_request review review.submitted_at
+      upstream | repository workflow_run workflow_run.head_sha
+      release  | release action release.tag_name
+      manual   | repository.full_name
+    `),
+  )('the error about a thin event (%s) names the first field that it lacks: %s', (name = '', paths = '') => {
+    const { name: event = '', ...rest } = whole[name] ?? push()
+    for (const path of paths.split(' ')) {
+      const payload = structuredClone(rest.payload) as Record<string, Record<string, object>>
+      const [field = '', ...inner] = path.split('.')
+      const last = inner.pop()
+      const parent = [field, ...inner].reduce((each, key) => each[key] as typeof payload, payload)
+      delete (last === undefined ? payload : parent)[last ?? field]
+      expect(said({ ...rest, name: event, payload })).toBe(`The event \`${event}\` has no \`${path}\`.`)
+    }
+  })
+
+  it('an event without a payload lacks the first field that it needs', () => {
+    expect(said(event('push', undefined))).toBe('The event `push` has no `repository`.')
+  })
+
   const payloads: Record<string, unknown> = {
     "a fork's": pullRequest({ head: { repository: 'mallory/docs' } }).payload,
     "a gone fork's": pullRequest({ head: { repository: null } }).payload,
     own: pullRequest().payload,
     pushed: push().payload,
     commented: { issue: { pull_request: {} } },
+    empty: {},
   }
   it.each(
     rowsOf(`
@@ -303,30 +370,42 @@ describe('an event', () => {
       pull_request                | octocat         | a gone fork's | fork
       pull_request_review         | octocat         | a fork's      | fork
       pull_request_review_comment | octocat         | a fork's      | fork
-      pull_request                | dependabot[bot] | own           | dependabot
-      pull_request                | dependabot      | own           |
       pull_request                | octocat         | own           |
+      pull_request                | octocat         | empty         |
       pull_request_target         | octocat         | a fork's      |
-      push                        | dependabot[bot] | pushed        |
       push                        | octocat         | a fork's      |
       issue_comment               | octocat         | commented     |
+      pull_request                | dependabot[bot] | own           | dependabot
+      pull_request_review         | dependabot[bot] | own           | dependabot
+      pull_request_review_comment | dependabot[bot] | own           | dependabot
+      push                        | dependabot[bot] | pushed        | dependabot
+      create                      | dependabot[bot] | empty         | dependabot
+      deployment                  | dependabot[bot] | empty         | dependabot
+      deployment_status           | dependabot[bot] | empty         | dependabot
+      issue_comment               | dependabot[bot] | commented     |
+      pull_request_target         | dependabot[bot] | own           |
+      schedule                    | dependabot[bot] | empty         |
+      push                        | dependabot      | pushed        |
+      push                        | renovate[bot]   | pushed        |
     `),
   )('the event %s by %s (%s) gets no secrets because of: %s', (name = '', actor, payload = '', why) => {
     const withheld = whySecretsAreWithheld(parseEvent(event(name, payloads[payload], actor)))
     expect(withheld).toBe(why || undefined)
   })
 
-  it('an event of a push has the last 20 commits, so that no push takes more requests', () => {
+  it('an event of a push has all of its commits', () => {
     const commits = Array.from({ length: 25 }, (_, at) => commit({ message: `${at}` }))
-    const last = commits.slice(5).map(({ sha }) => sha)
-    expect(read(push({ commits }))).toMatchObject({ change: { commits: last } })
+    expect(read(push({ commits }))).toMatchObject({ change: { commits: commits.map(({ sha }) => sha) } })
   })
 
-  // Copilot's account has no suffix, and GITHUB_ACTOR has no type.
+  // Copilot's account has no suffix.
   it.each([
     ['Copilot', 'Bot', true],
-    ['renovate[bot]', undefined, true],
-    ['mona', 'User', false],
+    ['renovate[bot]', 'Bot', true],
+    ['renovate[bot]', undefined, null],
+    ['my[bot]', 'User', false],
+    ['acme', 'Organization', false],
+    ['mona', undefined, null],
   ])('an event by %s (%s) is by a bot: %s', (login, type, isBot) => {
     expect(accountOf({ login, type })?.isBot).toBe(isBot)
   })
@@ -335,7 +414,7 @@ describe('an event', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (base, head) => {
         const range: Range = { by: 'compare', base, head }
-        const change = newChange({ repository: 'acme/app', head, branch: 'main', range })
+        const change = newChange({ repository: 'acme/app', repositoryId: '1', head, branch: 'main', range })
         expect(rangeText(change)).not.toMatch(/[\n\r\u2028]/)
       }),
     )

@@ -1,5 +1,5 @@
 /** The summary and the page in a browser. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../sandbox/page.ts'
 import { reportHtml } from '../../../src/visitors/render/html.ts'
@@ -8,8 +8,11 @@ import { findChromium, launchChromium, withoutChromium } from '../../browser.ts'
 import { aReport, counts, demoParts, page, readParts, type Sample } from '../samples.ts'
 
 let browser: Browser
+let tab: Page
 beforeAll(async () => {
-  if (findChromium() !== undefined) browser = await launchChromium()
+  if (findChromium() === undefined) return
+  browser = await launchChromium()
+  tab = await browser.newPage({ viewport: { width: 390, height: 844 }, offline: true })
 })
 afterAll(() => browser?.close())
 
@@ -52,7 +55,6 @@ describe.skipIf(withoutChromium('the report on a phone'))('on a phone', () => {
       [name, 'page', Promise.resolve(reportHtml(aReport(more), 'https://example.com/run'))] as const,
     ]),
   )('nothing is wider than 390 pixels: %s, %s', async (_, __, html) => {
-    const tab = await browser.newPage({ viewport: { width: 390, height: 844 }, offline: true })
     await tab.setContent((await html).replaceAll('<details>', '<details open>'))
     const wide = await tab.evaluate<string[]>(
       `[document.documentElement, ...document.querySelectorAll('body *')]
@@ -60,6 +62,5 @@ describe.skipIf(withoutChromium('the report on a phone'))('on a phone', () => {
         .filter((element) => !element.closest('pre') && !element.closest('svg') && !element.closest('.markdown-body table')).map((element) => element.outerHTML.slice(0, 200))`,
     )
     expect(wide).toEqual([])
-    await tab.close()
   })
 })

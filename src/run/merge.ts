@@ -1,0 +1,32 @@
+/** Follows code to the default branch. */
+import { type ChainPull, possibleParents } from '../core/merge.ts'
+import type { GitHubReply } from '../core/reply.ts'
+import type { AgentPorts } from '../ports.ts'
+
+/**
+ * Follows code to the default branch. Returns the last known pull request of the chain: it is `merged` only if it brought
+ * the code to the default branch, and `open` if it was merged into another branch.
+ * @param code its pull request
+ * @param levels maximum number of pull requests above it
+ */
+export async function followCode(
+  repository: string,
+  code: ChainPull,
+  ports: AgentPorts,
+  levels = 10,
+): Promise<GitHubReply<ChainPull>> {
+  const { state, base, mergeCommit } = code
+  if (state !== 'merged') return { ok: true, value: code }
+  const from = await ports.github.pullsOn(repository, 'headRefName', base)
+  if (!from.ok) return from
+  const { defaultBranch, pulls } = from.value
+  const parents = levels === 0 ? [] : possibleParents(code, pulls.flat())
+  for (const parent of [null, ...parents]) {
+    const hasCode = await ports.github.contains(repository, parent?.head ?? defaultBranch, mergeCommit ?? '')
+    if (!hasCode.ok) return hasCode
+    if (!hasCode.value) continue
+    if (parent === null) return { ok: true, value: code }
+    return followCode(repository, parent, ports, levels - 1)
+  }
+  return { ok: true, value: { ...code, state: 'open' } }
+}

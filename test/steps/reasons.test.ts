@@ -1,0 +1,52 @@
+/** What a step prints if GitHub rejects a request: one annotation for one cause, and a remedy that follows from GitHub's words. */
+import { expect, it } from 'vitest'
+import { issueComment, pushed } from '../../sandbox/payloads.ts'
+import { reasons } from '../../src/say/rejections.ts'
+import { createWorld, first, second } from './world.ts'
+
+const command = issueComment()
+const push = pushed({ before: first, after: second, repository: 'acme/docs' })
+
+/** The calls that GitHub rejects for a reason. */
+function callsFor(why: string) {
+  if (/author|stranger|team/.test(why)) return ['pulls/request-reviewers'] as const
+  if (why === 'statuses') return ['repos/create-commit-status'] as const
+  return ['reactions/create-for-issue-comment', 'issues/create-comment'] as const
+}
+
+const all = Object.entries(reasons).flatMap(([why, [words, remedy, ...statuses]]) =>
+  statuses.map((status) => [why, words, status, remedy] as const),
+)
+
+it.each<readonly [why: string, words: string, status: number, remedy: string]>([
+  ...all,
+  [
+    'a missing permission',
+    'Resource not accessible by integration',
+    403,
+    'Give the workflow `contents: read`,',
+  ],
+  ['a limit', 'You have exceeded a secondary rate limit', 403, 'for this token is reached. Wait 1 minute'],
+])('the reason %s (“%s”, %i) is one annotation, with the remedy “%s”', async (why, words, status, remedy) => {
+  const faults = callsFor(why).map((on) => ({ on, status, message: words }))
+  const { run } = await createWorld({ github: { faults } })
+  const event = why === 'statuses' ? push : command
+  const { log, outputs } = await run(event, { 'fail-on': 'none', reviewers: 'requester, mary' })
+  expect(outputs.outcome).toBe(callsFor(why)[0] === 'pulls/request-reviewers' ? 'pull-request' : 'error')
+  const annotations = log.flatMap((entry) => (/warning|error/.test(entry.level) ? [entry.text] : []))
+  expect(annotations).toEqual([expect.stringContaining(words)])
+  expect(annotations.join().replaceAll('\n', ' ')).toContain(remedy)
+})
+
+it.each([
+  ['words that are unknown', { status: 403, message: 'No pineapple' }],
+  [
+    'a header that also comes with successes',
+    { status: 403, message: 'No', headers: { 'x-accepted-github-permissions': 'issues=write' } },
+  ],
+])('a rejection with %s gets no remedy about permissions', async (_, fault) => {
+  const { run } = await createWorld({ github: { faults: [{ on: 'issues/create-comment', ...fault }] } })
+  const { text } = await run(command)
+  expect(text).toContain(fault.message)
+  expect(text).not.toContain('Give the workflow')
+})
