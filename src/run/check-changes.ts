@@ -112,7 +112,8 @@ export function pullRequestChanges(
   }))
   return {
     repositoryId,
-    opened: { author, branch: isFork ? null : headBranch },
+    author,
+    branch: isFork ? null : headBranch,
     title,
     head: headCommit,
     files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),

@@ -89,8 +89,8 @@ async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges
   const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
   // The workflow's own token has no access to another repository.
   if (pull.repositoryId !== ports.run.repositoryId && !isChanged) return
-  if (!isOpenedFor(changes.opened, result.job?.branch ?? null, agentLogin))
-    return ports.log(say.foreignPull(pull, changes.opened.author, agentLogin))
+  if (!isOpenedFor(changes, result.job?.branch ?? null, agentLogin))
+    return ports.log(say.foreignPull(pull, changes.author, agentLogin))
   const { thread } = origin
   if (thread === null || threadName(thread) !== threadName(pull)) await introduce(docs, pull, changes.head)
   if (allowedPaths.length > 0) await showGuard(pull, changes, allowedPaths, ports)
@@ -194,8 +194,7 @@ export async function showHold(pull: Thread, hold: CodePull, head: string, ports
   const description = ports.words.hold(hold, state)
   const targetUrl = pageUrl({ ...hold, isPullRequest: true }, ports.serverUrl)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
-  const call = ports.github.setStatus(pull.repository, head, status)
-  const reply = await orWarn('hold', pull, call, ports)
+  const reply = await orWarn('hold', pull, ports.github.setStatus(pull.repository, head, status), ports)
   return reply.ok
 }
 

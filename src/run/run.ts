@@ -251,8 +251,7 @@ function stopBlind(run: Run, rejection: Rejection | null) {
 
 /** Ends a run without a job. */
 function stop(run: Run, problem: Problem | null, outcome: Stop['outcome'] | 'unconfirmed' = 'error') {
-  const result = agentResult(outcome, problem, run.facts)
-  return end(run, result)
+  return end(run, agentResult(outcome, problem, run.facts))
 }
 
 function end(run: Run, result: AgentResult) {

@@ -130,7 +130,8 @@ describe('the changes of a pull request', () => {
     }
     expect(changesOf(['b', 'c', 'a'])).toEqual({
       repositoryId: '1',
-      opened: { author: pull.author, branch: pull.headBranch },
+      author: pull.author,
+      branch: pull.headBranch,
       title: 'T',
       head: 'h',
       files: [shown('a', 'unknown'), shown('b', 'other'), shown('c', 'unknown')],
@@ -145,8 +146,8 @@ describe('the changes of a pull request', () => {
   })
 
   it("a fork's branch is not the pull request's", () => {
-    const { opened } = pullRequestChanges({ ...pull, isFork: true }, { files: [], isCut: false }, String)
-    expect(opened).toEqual({ author: pull.author, branch: null })
+    const changes = pullRequestChanges({ ...pull, isFork: true }, { files: [], isCut: false }, String)
+    expect(changes).toMatchObject({ author: pull.author, branch: null })
   })
 
   it.each<[what: string, mode: number | undefined, listed: Partial<ChangedFile>, kind: FileKind]>([

@@ -14,7 +14,7 @@ import { start } from './world.ts'
 
 const agentLogin = 'mintlify[bot]'
 const elsewhere = 'https://github.com/acme/other/pull/5'
-const opened = (author: string, branch = 'b') => someChanges({ ...home, opened: { author, branch } })
+const opened = (author: string, branch = 'b') => someChanges({ ...home, author, branch })
 
 interface Telling
   extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>>,
