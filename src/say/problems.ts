@@ -1,5 +1,5 @@
 /** The words of problems: what happened, with the value, and what to do. */
-import type { Accounts, GaveUp, PathsProblem, Problem, SkipReason } from '../core/problems.ts'
+import type { Accounts, GaveUp, Problem, SkipReason } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isTemporary } from '../core/reply.ts'
 import { firstOf, oneLine, quote, sentence } from '../core/text.ts'
@@ -152,7 +152,7 @@ const withheldTexts = {
 }
 
 const removeIt = 'Remove it from the prompt, the diff or the context files.'
-const secrets: Record<'api-key' | 'github-token', Explanation> = {
+const secrets = {
   'api-key': [
     'The prompt contains the API key.',
     `${removeIt} Delete the key and create a new one on ${apiKeysUrl}.`,
@@ -161,10 +161,10 @@ const secrets: Record<'api-key' | 'github-token', Explanation> = {
     'The prompt contains the GitHub token.',
     `${removeIt} Revoke the token, unless it is \`GITHUB_TOKEN\` or a GitHub App's: those expire soon.`,
   ],
-}
+} as const
 
 /** Why `allowed-paths` was not checked, and what to do. */
-const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation> = {
+const uncheckedTexts = {
   unreadable: [
     "The pull request's files could not be read, so `allowed-paths` was not checked.",
     'Review the files before you merge. Set `github-token` to a token that can read them.',
@@ -177,7 +177,7 @@ const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explana
     "GitHub does not list all of the pull request's files, so `allowed-paths` was not checked.",
     'Review the files before you merge.',
   ],
-}
+} as const
 
 /** Whose record something is. @param what its first words */
 export function recordedBy(what: string, { recorder, own }: Accounts): string {

@@ -1,6 +1,6 @@
 /** The words of GitHub's rejections. */
 import { isMissing } from '../core/http.ts'
-import type { Need, Problem } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
 import { fill, quote } from '../core/text.ts'
 import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
@@ -11,7 +11,7 @@ const onThread = '`contents: read`, `issues: write` and `pull-requests: write`'
 const everywhere = '`contents: read`, `issues: write`, `pull-requests: write` and `statuses: write`'
 
 /** What the job needs from GitHub: what failed, and the permissions. NAME stands for what the need is about. */
-export const needs: Record<Need, readonly [what: string, permissions: string]> = {
+export const needs = {
   diff: ["Could not read the change's files", onCommit],
   'pull-requests': ["Could not read the change's pull requests", onCommit],
   'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
@@ -24,7 +24,7 @@ export const needs: Record<Need, readonly [what: string, permissions: string]> =
   comment: ['Could not write the comment that records the job', onThread],
   status: ['Could not write the commit status that records the job', onCommit],
   report: ['Could not post the report on NAME', '`issues: write`'],
-}
+} as const
 
 /**
  * What the job does not need from GitHub, and the permission for it. NAMES stands for labels or reviewers. THREAD stands for
@@ -50,7 +50,7 @@ export const acts = {
   link: ['leave a comment on', '`pull-requests: write`'],
   files: ['read the files of', '`pull-requests: read`'],
   pulls: ["read the agent's pull requests in", '`pull-requests: read`'],
-} satisfies Record<string, readonly [deed: string, permissions: string]>
+} as const
 
 export type GitHubAct = keyof typeof acts
 
