@@ -7,7 +7,7 @@ import { isTemporary } from '../core/reply.ts'
 import type { Result } from '../core/result.ts'
 import { analytics, calls, isSend } from './calls.ts'
 
-/** The time that calls have, and where they are logged. */
+/** The time that calls have, and their log. */
 export interface CallPorts {
   clock: Clock
   /** Milliseconds on the clock's `now`. No call is repeated after it, and a call in progress ends soon. */

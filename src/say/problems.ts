@@ -1,4 +1,4 @@
-/** The words of problems: what happened, with the value, and what to do. */
+/** The words of problems: what happened, with the value, and what to do; and why an event is skipped. */
 import type { Accounts, GaveUp, Problem, SkipReason } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isTemporary } from '../core/reply.ts'
@@ -201,7 +201,7 @@ const gaveUpTexts = {
   'other-last-job': "The step's last job",
 }
 
-/** Whose account is gone. */
+/** An event is skipped if one of these accounts is gone. */
 const accounts = {
   comment: "the comment's author is gone",
   review: "the review's author is gone",
@@ -216,7 +216,7 @@ const forks = {
   'upstream-run': "the upstream run was for a fork's code",
 }
 
-/** The reasons that need no value. */
+/** The reasons to skip an event that need no value. */
 const plain = {
   unlabeled: 'the step acts only when its label is added',
   unmerged: 'it was closed without being merged',
@@ -227,7 +227,7 @@ const plain = {
   'nothing-to-show': 'all changed files are generated, binary or empty',
 }
 
-/** A reason, as the end of a sentence. Text from outside in it can have backticks. */
+/** A reason to skip an event, as the end of a sentence. Text from outside in it can have backticks. */
 export function skipText(reason: SkipReason) {
   switch (reason.kind) {
     case 'other-event':
