@@ -41,7 +41,7 @@ export function createStepPorts(
       baseUrl,
       apiKey,
       projectId: step.run.step.project,
-      words: say,
+      words: { failing: say.failing, retrying: say.retrying },
     }),
     github: dryRun ? { ...github, ...writes } : github,
     workspace: createWorkspace(step.folders),
