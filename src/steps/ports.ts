@@ -41,7 +41,10 @@ export function createStepPorts(
       baseUrl,
       apiKey,
       projectId: step.run.step.project,
-      words: { failing: say.failing, retrying: say.retrying },
+      words: {
+        failing: (problem, wait) => say.failing(problem, wait),
+        retrying: (attempts, wait) => say.retrying(attempts, wait),
+      },
     }),
     github: dryRun ? { ...github, ...writes } : github,
     workspace: createWorkspace(step.folders),
