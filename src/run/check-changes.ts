@@ -20,16 +20,19 @@ import { say } from '../say/messages.ts'
  * Adds the changes of the agent's pull request to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
  * not allow the changes.
  * @param before the pull request's last commit before a follow-up; null if there was none
+ * @param known the changes that were read, by link
  */
 export async function checkChanges(
   result: AgentResult,
   { allowedPaths, githubToken }: RunInputs,
   ports: AgentPorts,
   before: string | null = null,
+  known: ReadonlyMap<string, PullRequestChanges> = new Map(),
 ): Promise<AgentResult> {
   const link = result.job?.link
   if (!link || result.outcome === 'cancelled') return result
-  const changes = githubToken === null ? null : await readChanges(link, before, allowedPaths, ports)
+  const read = () => (githubToken === null ? null : readChanges(link, before, allowedPaths, ports))
+  const changes = known.get(link) ?? (await read())
   const problem = checkPaths(changes, allowedPaths)
   if (!problem || result.outcome !== 'pull-request') return { ...result, changes }
   return { ...result, changes, outcome: 'out-of-bounds', problem }
@@ -77,11 +80,18 @@ async function readFiles(
     const entries = await github.entries(repository, new Map([[headCommit, paths]]))
     if (!entries.ok) return entries
     const value = pullRequestChanges(pull.value, list.value, sha256, entries.value.get(headCommit))
-    const isOfHead = value.files.every(({ kind }) => kind !== 'unknown')
-    if (isOfHead || reads === maxReads) return { ok: true, value }
+    if (isOfHead(value) || reads === maxReads) return { ok: true, value }
     await clock.sleep(lagMs / 2, cancelled)
   }
 }
+
+/** Whether all files are those of the last commit. */
+export function isOfHead({ files }: Pick<PullRequestChanges, 'files'>) {
+  return files.every(({ kind }) => kind !== 'unknown')
+}
+
+/** The parts of a pull request that its changes need. */
+type ChangedPull = Omit<PullRequestDetails, 'isByBot' | 'isMerged' | 'isOpen' | 'mergeCommit' | 'number'>
 
 /**
  * Combines a pull request and its files.
@@ -89,7 +99,7 @@ async function readFiles(
  * @param entries those of its last commit, if there are globs to check
  */
 export function pullRequestChanges(
-  pull: PullRequestDetails,
+  pull: ChangedPull,
   { files, isCut }: ChangedFiles,
   sha256: (text: string) => string,
   entries: ReadonlyMap<string, Entry> = new Map(),

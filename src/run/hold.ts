@@ -26,6 +26,9 @@ export interface Settler {
   ports: AgentPorts
 }
 
+/** A pull request, and its thread. */
+export type ThreadView = PullView & { thread: Thread }
+
 /** One of the agent's open pull requests. */
 interface AgentPull extends PullView {
   /** The comment with its record, which has code only if the pull request waits for it. */
@@ -91,7 +94,7 @@ async function findPulls(comments: readonly EntryComment[], { inputs, pull, port
 }
 
 /** The record of a pull request, which is read if it may be missing from the lists. */
-async function findRecord(view: PullView & { thread: Thread }, listed: Listed, ports: AgentPorts) {
+async function findRecord(view: ThreadView, listed: Listed, ports: AgentPorts) {
   const { thread } = view
   const name = threadName(thread)
   const record = recordIn(listed.comments.filter((each) => threadName(each.thread) === name))
@@ -122,8 +125,8 @@ function recordIn(entries: readonly EntryComment[]) {
  * Reads pull requests, in one query for each name of a repository. Their threads have the IDs that GitHub returns: if
  * another repository has taken a name, its pull requests are not those that entries mean.
  */
-async function readViews(pulls: readonly PullName[], ports: AgentPorts) {
-  const views = new Map<string, PullView & { thread: Thread }>()
+export async function readViews(pulls: readonly PullName[], ports: AgentPorts) {
+  const views = new Map<string, ThreadView>()
   for (const [repository, group] of Map.groupBy(pulls, (each) => each.repository)) {
     const numbers = [...new Set(group.map(({ number }) => number))]
     const reply = await orWarn('pulls', repository, ports.github.pullViews(repository, numbers), ports)

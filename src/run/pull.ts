@@ -26,8 +26,8 @@ interface PullUpdate {
   /** When the request began, in milliseconds since the epoch. */
   since: number
   settings: RunInputs
-  /** All entries on a thread; undefined if they must be read. */
-  knownEntries?: (thread: Thread) => EntryComment[] | undefined
+  /** All entries on threads that need not be read, by the names of the threads. */
+  entries?: ReadonlyMap<string, EntryComment[]>
 }
 
 /** The docs of a request, and what is written about them. */
@@ -108,7 +108,7 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   const job = result.jobId
   const globs = globsName(settings.allowedPaths)
   const entry = entryAbout(origin, { role: 'pull', state: 'job', since, job, link, code: hold, globs }, ports)
-  const entries = docs.knownEntries?.(pull) ?? (await readEntries(pull, ports))
+  const entries = docs.entries?.get(threadName(pull)) ?? (await readEntries(pull, ports))
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
   const words = ports.words.provenance(result, origin, pull.repositoryId)

@@ -119,16 +119,20 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, polls: Polls,
   await pollJobs(found, polls, ports)
   const requests = found.filter((request) => isMeant(request, polls))
   const ends = requests.filter((request) => stepFor(request, polls).do === 'end')
-  const links = ends.flatMap(({ progress, place }) => {
-    const link = jobOf(polls.get(jobIn(progress)))?.link ?? null
-    return link === null ? [] : { link, isChecked: place.request.globs !== null }
+  const links = ends.map(({ progress, place }) => {
+    return [jobOf(polls.get(jobIn(progress)))?.link ?? '', place.request.globs !== null] as const
   })
-  const batch = await readAhead(links, work, topics, ports)
+  // A pull request is checked if any of its requests asks for it.
+  links.sort(([, one], [, other]) => Number(one) - Number(other))
+  const batch = await readAhead(new Map(links), work, topics, ports)
   for (const request of requests) {
     const id = jobIn(request.progress)
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
     const hasWritten = rows.some(({ job, result }) => job === id && result?.job?.link)
-    if (hasWritten) await clock.sleep(lagMs, cancelled)
+    if (hasWritten) {
+      batch.entries.clear()
+      await clock.sleep(lagMs, cancelled)
+    }
     if (cancelled.aborted) break
     if (ports.hasRoomFor(reserve)) rows.push(...(await settleOne(request, polls, batch)))
     else rows.push(row(request, 'postponed'))
@@ -190,14 +194,13 @@ const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
 async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll, batch: Batch) {
-  const { place, inputs, progress } = request
-  const { ports, knownEntries } = batch
+  const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
   const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
-  const result = await checkChanges(resultOf(request, step, poll), settings, ports)
+  const result = await checkChanges(resultOf(request, step, poll), settings, ports, null, batch.changes)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
-  await writeOnPulls({ result, place, since, settings, knownEntries }, ports)
+  await writeOnPulls({ result, place, since, settings, entries: batch.entries }, ports)
   const reply = await place.write(statement, place.result(result, true))
   if (!reply.ok) return row(request, 'unreported', result)
   await place.clear()
