@@ -52,10 +52,9 @@ export function jobCalls(options: MintlifyOptions) {
     /** Polls a job. One that completed without a link only counts as such once a second poll confirms it. */
     readConfirmedJob,
 
-    /** Polls recorded jobs until the deadline. The result lacks those that it did not reach. */
-    async readJobs(ids: readonly string[]) {
-      const replies = new Map<string, Called<Job>>()
-      const left = [...new Set(ids)]
+    /** Polls recorded jobs that are not among the replies until the deadline, and adds those that it reached. */
+    async readJobs(ids: readonly string[], replies: Map<string, Called<Job>>) {
+      const left = [...new Set(ids)].filter((id) => !replies.has(id))
       const work = async () => {
         for (let id = left.shift(); id !== undefined; id = left.shift()) {
           if (cancelled.aborted || clock.now() >= deadline) return
@@ -63,7 +62,6 @@ export function jobCalls(options: MintlifyOptions) {
         }
       }
       await Promise.all(Array.from({ length: atOnce }, work))
-      return replies
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Reads together what results in the same run need. */
+/** Reads for several results in one go what they need. */
 import type { PullRequestChanges } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { pageUrl, pullOfLink, threadName } from '../core/thread.ts'

@@ -106,20 +106,20 @@ function requestsOn(entries: EntryComment[], at: number, settler: Settler): Open
   return [{ ...settler, place, progress }].filter(isUnsettled)
 }
 
-/** @param shown the latest statuses in the contexts of a step on a commit @param work notes if there are too many statuses */
+/** @param shown the latest statuses in the contexts of a step on a commit @param work notes if some cannot be read */
 function commitLead(shown: StepStatus[], settler: Settler, work: { isCut: boolean }): Lead {
   const [{ commit, context }] = shown as [StepStatus]
   const requestsIn = (statuses: StepStatus[], at: number) => requestsBehind(statuses, commit, at, settler)
   const isOfJob = (status: StepStatus) =>
     status.entry !== null && status.isSigned && status.entry.state === 'job'
   return {
-    requests: requestsIn(shown.filter(isOfJob), settler.since),
+    requests: requestsIn(shown, settler.since),
     mayHideMore: !shown.every(isOfJob),
     async look() {
       const at = settler.ports.clock.date()
       const reply = unlessTooLong(await stepStatuses(commit, [firstContext(context)], settler.ports))
+      work.isCut ||= !reply.ok || reply.value.isCut
       if (!reply.ok) return null
-      work.isCut ||= reply.value.isCut
       return requestsIn(reply.value.items, at)
     },
   }

@@ -26,7 +26,7 @@ interface PullUpdate {
   /** When the request began, in milliseconds since the epoch. */
   since: number
   settings: RunInputs
-  /** All entries on threads that need not be read, by the names of the threads. */
+  /** The entries that are known already, by the names of their threads. */
   entries?: ReadonlyMap<string, EntryComment[]>
 }
 

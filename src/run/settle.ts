@@ -21,7 +21,7 @@ import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
 /** Polls of jobs, by id. */
-type Polls = Map<string, JobPoll>
+type Polls = Map<string, NonNullable<JobPoll>>
 
 /** Maximum number of places that share a second look. */
 const groupSize = 20
@@ -45,12 +45,13 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
   if (rejection !== null)
     return { ...nothing, outcome: 'error', problem: { kind: 'rejected', need: 'open-jobs', rejection } }
   const polls: Polls = new Map()
-  const rejectedKey = await pollJobs(
-    work.leads.flatMap(({ requests }) => requests),
+  await ports.mintlify.readJobs(
+    work.leads.flatMap(({ requests }) => jobsOf(requests)),
     polls,
-    ports,
   )
-  if (rejectedKey !== null) return { ...nothing, outcome: 'error', problem: rejectedKey }
+  for (const poll of polls.values())
+    if (!poll.ok && isKeyRejected(poll.failure.why))
+      return { ...nothing, outcome: 'error', problem: poll.failure }
   const jobs = await settleAll(work, polls, settler)
   await discardCopies(comments, ports)
   // A pull request that was just opened has no record yet.
@@ -63,16 +64,6 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
   const problem = problems.find((each) => each?.kind === 'allowed-paths' && each.reason === 'unchecked')
   if (problem) return { ...result, outcome: 'error', problem }
   return { ...result, outcome: 'settled' }
-}
-
-/** Polls the requests' jobs that were not polled yet. Returns why Mintlify rejects the key; null if it does not. */
-async function pollJobs(requests: readonly OpenRequest[], polls: Polls, { mintlify }: AgentPorts) {
-  const ids = requests.flatMap(({ progress }) => jobToPoll(progress) ?? [])
-  for (const [id, poll] of await mintlify.readJobs(ids.filter((id) => !polls.has(id)))) {
-    polls.set(id, poll)
-    if (!poll.ok && isKeyRejected(poll.failure.why)) return poll.failure
-  }
-  return null
 }
 
 /** The rows of requests that need no second look, and the leads that need one, oldest first. */
@@ -116,7 +107,7 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, polls: Polls,
     if (requests === null) rows.push(...lead.requests.map((request) => row(request, 'unreported')))
     found.push(...(requests ?? []))
   }
-  await pollJobs(found, polls, ports)
+  await ports.mintlify.readJobs(jobsOf(found), polls)
   const requests = found.filter((request) => isMeant(request, polls))
   const ends = requests.filter((request) => stepFor(request, polls).do === 'end')
   const links = ends.map(({ progress, place }) => {
@@ -187,6 +178,9 @@ async function waitIfOpened(request: OpenRequest, polls: Polls) {
   const { outcome, job } = await waitForJob(wait, request.ports)
   if (isJobEnd(outcome) && job !== null) polls.set(jobId, { ok: true, value: job })
 }
+
+const jobsOf = (requests: readonly OpenRequest[]) =>
+  requests.flatMap(({ progress }) => jobToPoll(progress) ?? [])
 
 const jobIn = (progress: Progress | null) => progress?.top?.entry.job ?? ''
 

@@ -304,7 +304,7 @@ it.each([
   const deadline = stage.clock.now() + 5 * minuteMs
   const { mintlify } = connected({ ...stage.ports(new Calls(), () => {}), deadline, cancelled })
   const ids = Array.from({ length: 9 }, (_, index) => `job_${index}`)
-  await mintlify.readJobs(ids)
+  await mintlify.readJobs(ids, new Map())
   expect([...new Set(polled)]).toEqual(ids.slice(0, count))
 })
 
