@@ -43,7 +43,7 @@ const cutText =
 function postponedText({ jobs }: SettleResult) {
   const count = jobs.filter(({ state }) => state === 'postponed').length
   if (count === 0) return ''
-  return `The next run continues with ${counted(count, 'job')}. This one stopped at half of the requests that GitHub had left for its token, or at another limit of GitHub.`
+  return `The next run continues with ${counted(count, 'job')}: this one has used its share of GitHub's limits.`
 }
 
 function headlineFor({ outcome, jobs, problem }: SettleResult) {

@@ -215,6 +215,7 @@ const settled: SettleResult = {
     after({ state: 'unreported', result: ended('no-changes') }),
     after({ state: 'pending', job: null }),
     after({ state: 'left' }),
+    after({ state: 'postponed' }),
     after({ state: 'pending', accounts }),
   ],
   pulls: (['released', 'closed', 'shown', 'guarded'] as const).map((did) => ({ link, did })),
