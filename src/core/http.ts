@@ -31,10 +31,15 @@ export type Failure =
   | { kind: 'unreadable'; status: number; reason: UnreadableReason; code: string }
   /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
-  /** The platform rejected the request (4xx). `detail` is its message (null: a web page), `wait` the milliseconds to wait. */
-  | { kind: 'rejected'; status: number; detail: string | null; wait?: number }
-  /** The platform failed (5xx or an invalid status). `detail` and `wait` are as above. */
-  | { kind: 'broken'; status: number; detail: string | null; wait?: number }
+  /** The platform rejected the request (4xx), or failed (5xx or an invalid status). */
+  | ({ kind: 'rejected' | 'broken' } & ErrorResponse)
+
+/** `detail` is a service's message (null: a web page), `wait` the milliseconds that it asks to wait. */
+export interface ErrorResponse {
+  status: number
+  detail: string | null
+  wait?: number
+}
 
 /** The value of a response, or the failure. */
 export type Reply<T> = Result<T, Failure>
@@ -64,20 +69,12 @@ export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' 
 
 /** Whether the platform may have carried out the request despite the failure. */
 export function mayHaveArrived(failure: Failure) {
-  switch (failure.kind) {
-    case 'unreachable':
-      return false
-    case 'redirected':
-      // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
-      return failure.status === 302 || failure.status === 303
-    case 'rejected':
-      // A 408 may come from a gateway that stopped waiting for the platform.
-      return failure.status === 408
-    case 'no-response':
-    case 'unreadable':
-    case 'broken':
-      return true
-  }
+  if (failure.kind === 'unreachable') return false
+  // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
+  if (failure.kind === 'redirected') return [302, 303].includes(failure.status)
+  // A 408 may come from a gateway that stopped waiting for the platform.
+  if (failure.kind === 'rejected') return failure.status === 408
+  return true
 }
 
 /** A failure of Mintlify or of GitHub. */

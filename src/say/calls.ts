@@ -1,5 +1,5 @@
 /** The words of failed calls to Mintlify. */
-import type { Failure, UnreachableReason, UnreadableReason } from '../core/http.ts'
+import type { ErrorResponse, Failure, UnreachableReason, UnreadableReason } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
 import { joinTexts, quote, sentence } from '../core/text.ts'
 import { counted, hourMs, minuteMs } from '../core/units.ts'
@@ -118,10 +118,7 @@ function explainFailure(problem: FailedCall): Explanation {
   }
 }
 
-function explainRejection(
-  { call, jobId, project }: FailedCall,
-  why: Failure & { kind: 'rejected' },
-): Explanation {
+function explainRejection({ call, jobId, project }: FailedCall, why: ErrorResponse): Explanation {
   const [request, remedy, limit] = requests[call]
   const response = responseText(why)
   switch (why.status) {
@@ -155,7 +152,7 @@ function explainRejection(
 }
 
 /** Mintlify's status and message, as the end of a sentence. */
-function responseText({ status, detail }: { status: number; detail: string | null }) {
+function responseText({ status, detail }: ErrorResponse) {
   const message = quote(detail ?? webPage, 250).replace(/[.\s]+$/, '')
   return message === '' ? `(${status}).` : `(${status}): “${message}”.`
 }

@@ -40,8 +40,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'repeats a send that got no response',
-        "case 'no-response':\n    case 'unreadable'",
-        "case 'no-response':\n      return false\n    case 'unreadable'",
+        "failure.kind === 'unreachable'",
+        "['unreachable', 'no-response'].includes(failure.kind)",
       ],
     ],
   },
@@ -387,17 +387,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/merge.ts',
+    file: 'src/run/merge.ts',
     tests: ['test/run/merge.test.ts'],
     mutants: [
       ["lifts a hold because of a fork's merge", '!pull.isFork &&', ''],
       ['takes a parent that was closed before the merge', '>= since', '>= 0'],
-    ],
-  },
-  {
-    file: 'src/run/merge.ts',
-    tests: ['test/run/merge.test.ts'],
-    mutants: [
       ['counts any merge as one into the default branch', '(!hasCode.value)', '(false)'],
       ['counts a merge into another branch', "state: 'open'", "state: 'merged'"],
     ],

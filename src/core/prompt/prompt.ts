@@ -2,7 +2,7 @@
  * Assembles the prompt: the input `prompt` or the command's text, the event's context, and files under their paths,
  * within a limit.
  */
-import { fenced, oneLine, showHidden, stripHidden } from '../text.ts'
+import { fenced, firstOf, oneLine, showHidden, stripHidden } from '../text.ts'
 import { byteLength, formatSize } from '../units.ts'
 
 /** Maximum size of `prompt-file`, in bytes: more than anyone writes, but not enough to fill the memory. */
@@ -149,8 +149,6 @@ const nameLimit = 300
 /** Lists what is missing from the prompt: a line for each file and, above a limit, the number of others. */
 export function leftOutNote(leftOut: readonly LeftOut[], title = 'Left out or truncated:'): string[] {
   if (leftOut.length === 0) return []
-  const lines = leftOut.slice(0, namedLimit).map(({ path, why }) => `- ${oneLine(path, nameLimit)} (${why})`)
-  const more = leftOut.length - namedLimit
-  if (more > 0) lines.push(`- and ${more} more`)
-  return [[title, ...lines].join('\n')]
+  const gaps = leftOut.map(({ path, why }) => `${oneLine(path, nameLimit)} (${why})`)
+  return [[title, ...firstOf(gaps, namedLimit)].join('\n- ')]
 }

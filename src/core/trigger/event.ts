@@ -118,21 +118,16 @@ export function accountOf(user: Payload['sender']): Account | null {
   return { login, id, isBot: type === undefined ? null : type === 'Bot' }
 }
 
-const pullEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
+/** Runs for forks get no secrets (GitHub's docs, "Events that trigger workflows", "Workflows in forked repositories"). */
+const forkEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
 
-/** The events whose runs get no secrets; Dependabot's runs get only the Dependabot secrets. */
-const eventsWithoutSecrets: Record<Withheld, readonly string[]> = {
-  /** GitHub's docs, "Events that trigger workflows", "Workflows in forked repositories". */
-  fork: pullEvents,
-  /** GitHub's docs, "Dependabot on GitHub Actions", "Restrictions when Dependabot triggers events". */
-  dependabot: [...pullEvents, 'push', 'create', 'deployment', 'deployment_status'],
-}
+/** Dependabot's runs get only its own secrets (GitHub's docs, "Restrictions when Dependabot triggers events"). */
+const dependabotEvents = [...forkEvents, 'push', 'create', 'deployment', 'deployment_status']
 
 /** Why GitHub may have withheld the workflow's secrets; undefined if it did not. */
 export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefined {
-  const { fork, dependabot } = eventsWithoutSecrets
-  if (event.actor === 'dependabot[bot]' && dependabot.includes(event.name)) return 'dependabot'
-  if (event.payload.pull_request && isFork(event) && fork.includes(event.name)) return 'fork'
+  if (event.actor === 'dependabot[bot]' && dependabotEvents.includes(event.name)) return 'dependabot'
+  if (event.payload.pull_request && isFork(event) && forkEvents.includes(event.name)) return 'fork'
   return undefined
 }
 
