@@ -94,7 +94,7 @@ async function turnAway(
  */
 async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts) {
   const { request, thread } = trigger
-  const body = await readVisible(request.subject.body, ports)
+  const body = await readVisible(trigger.body, ports)
   if ('kind' in body) return body
   let { prompt, context } = promptFor(inputs.prompt, trigger, body)
   if (request.kind === 'review') {

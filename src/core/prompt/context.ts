@@ -91,16 +91,16 @@ export function kindOf(instruction: string): 'nothing' | 'help' | 'work' {
  * @param body the thread's text
  */
 export function promptFor(standing: string | null, trigger: ThreadTrigger, body: VisibleText) {
-  const { request, thread } = trigger
-  const context = joinContexts(threadContext(thread, request.subject.title, body), originContext(trigger))
+  const { request, thread, title } = trigger
+  const context = joinContexts(threadContext(thread, title, body), originContext(trigger))
   if (request.kind === 'label') return { prompt: standing, context }
   return { prompt: paragraphs([standing, request.instruction.trim()]), context }
 }
 
 /** The requester, and the place of the request. */
-function originContext({ request, requesters, thread }: ThreadTrigger) {
+function originContext({ request, requesters, thread, url }: ThreadTrigger) {
   const name = `${kindOfThread(thread)} #${thread.number} of ${thread.repository}`
-  const origin = `${requesters[0].login} ${deedOf(request)} ${name}: ${oneLine(request.url)}`
+  const origin = `${requesters[0].login} ${deedOf(request)} ${name}: ${oneLine(url)}`
   if (request.kind !== 'comment' || request.location === null) return textContext(origin)
   const { text, leftOut } = lineText(request.location)
   const parts = [

@@ -26,6 +26,7 @@ import {
 
 /** What starts a step that runs its prompt: an event, and what it is about. */
 export interface EventTrigger {
+  kind: 'event'
   change: Change | null
   release: Release | null
   /** The branch of a schedule or manual run. */
@@ -33,7 +34,7 @@ export interface EventTrigger {
 }
 
 /** What an event asks for: a request on a thread, or to run the step's prompt. */
-export type Trigger = ({ kind: 'thread' } & ThreadTrigger) | ({ kind: 'event' } & EventTrigger) | Stop
+export type Trigger = ThreadTrigger | EventTrigger | Stop
 
 /** The inputs that decide what an event means. */
 export interface TriggerRules {
@@ -106,15 +107,15 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const author = accountOf(remark.user)
   if (author === null) return skip({ kind: 'account-gone', subject: kind })
   if (kind === 'review' && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
-  const { subject, thread, sender, openedBy } = topic
+  const sender = accountOf(payload.sender)
   const { id, html_url: url, commit_id: writtenAt = null } = remark
-  const words = { id, url, instruction, subject, writtenAt }
+  const words = { id, instruction, writtenAt }
   const request: CommandRequest =
     kind === 'review'
       ? { ...words, kind, submittedAt: Date.parse(review.submitted_at) }
       : { ...words, kind, location: locationOf(comment) }
   const requesters: ThreadTrigger['requesters'] = sender === null ? [author] : [author, sender]
-  return { kind: 'thread', request, requesters, thread, openedBy }
+  return { kind: 'thread', ...topic, url, request, requesters }
 }
 
 /** The issue or pull request of an event. */
@@ -131,10 +132,10 @@ function readTopic(event: WorkflowEvent) {
   }
   return {
     thread,
-    subject: { title: topic.title, body: topic.body ?? '' },
+    title: topic.title,
+    body: topic.body ?? '',
     url: topic.html_url,
     openedBy: topic.user?.login ?? null,
-    sender: accountOf(payload.sender),
   }
 }
 
@@ -159,17 +160,11 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const topic = readTopic(event)
   if ('kind' in topic) return fail(topic)
   const { name } = payload.label
-  const { subject, url, sender, thread, openedBy } = topic
+  const sender = accountOf(payload.sender)
   if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
   if (sender === null) return skip({ kind: 'account-gone', subject: 'label' })
-  if (thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
-  return {
-    kind: 'thread',
-    request: { kind: 'label', label: name, url, subject },
-    requesters: [sender],
-    thread,
-    openedBy,
-  }
+  if (topic.thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
+  return { kind: 'thread', ...topic, request: { kind: 'label', label: name }, requesters: [sender] }
 }
 
 function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason) {
