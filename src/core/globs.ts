@@ -46,7 +46,7 @@ export function expand(glob: string): string[] {
 export const star = '^^'
 
 /** Compiles a glob that was split at its slashes, to match a path with a slash at its end. */
-function compileGlob(names: readonly string[], dot: boolean): RegExp {
+function compileGlob(names: readonly string[], dot: boolean) {
   const folder = dot ? '[^/]*/' : '(?!\\.)[^/]*/'
   const sources = names.map((name, at) => (name === '**' ? star : sourceOfName(name, dot, `name${at}`)))
   // At the end, `**` stands for at least one name.

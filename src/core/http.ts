@@ -112,7 +112,7 @@ function fromSilence({ sent, code, viaProxy }: Exchange & { type: 'silence' }): 
 }
 
 /** Classifies the error codes of node and OpenSSL (node's docs, "Common system errors" and "X509 certificate error codes"). */
-function whyUnreachable(code: string, viaProxy: boolean): UnreachableReason {
+function whyUnreachable(code: string, viaProxy: boolean) {
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CRL/.test(code)) return 'certificate'
   return viaProxy ? 'proxy' : 'connection'
 }

@@ -140,7 +140,7 @@ function pathsOf({ path, previousPath, status }: FileChange) {
 }
 
 /** The short name of a step's `allowed-paths`, for the records of its requests; null if the step has none. */
-export function globsName(globs: readonly string[]): string | null {
+export function globsName(globs: readonly string[]) {
   return globs.length === 0 ? null : fingerprint(JSON.stringify(globs))
 }
 
@@ -149,7 +149,7 @@ export function globsName(globs: readonly string[]): string | null {
  * cannot check the result.
  * @param name the name of the other step's globs in the record: see `globsName`
  */
-export function globsToCheck(name: string | null, own: string[]): string[] | null {
+export function globsToCheck(name: string | null, own: string[]) {
   if (name === null) return []
   return name === globsName(own) ? own : null
 }

@@ -51,10 +51,10 @@ function allForms(secrets: Secrets) {
 }
 
 /** A function that removes secrets from any text. Secrets under eight characters are ignored. */
-export function redactor(secrets: Secrets): (text: string) => string {
+export function redactor(secrets: Secrets) {
   // The longest form is replaced first, because one form may be part of another.
   const forms = allForms(secrets).sort((one, other) => other.length - one.length)
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
+  return (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
 }
 
 /** Whether text contains one of the secrets, in any form that a redactor removes. */

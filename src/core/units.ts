@@ -7,7 +7,7 @@ export const dayMs = 24 * hourMs
 const unitMs = { s: second, m: minuteMs, h: hourMs }
 
 /** Reads `90s`, `15m`, `2h` or a combination such as `1h30m` into milliseconds; undefined if it is not a duration. */
-export function parseDuration(text: string): number | undefined {
+export function parseDuration(text: string) {
   if (!/^(\d+(\.\d+)?[smh])+$/.test(text)) return undefined
   let total = 0
   for (const [, amount, unit] of text.matchAll(/([\d.]+)([smh])/g))

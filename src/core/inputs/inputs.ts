@@ -40,7 +40,7 @@ const fieldsByMode: Record<Mode, Fields> = inputsByMode
 const secretInputs = ['api-key', 'github-token'] as const
 
 /** The selected mode; undefined if it does not exist. */
-export function modeOf(raw: RawInputs): Mode | undefined {
+export function modeOf(raw: RawInputs) {
   return mode.read(raw.mode || mode.fallback)
 }
 
@@ -73,7 +73,7 @@ export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   return { command, label, agentLogin }
 }
 
-function fieldsOf(name: Mode, sections: readonly string[]): Fields {
+function fieldsOf(name: Mode, sections: readonly string[]) {
   if (name !== 'visitors') return fieldsByMode[name]
   return { ...fieldsByMode.visitors, sections: sectionsField(sections) }
 }

@@ -3,7 +3,7 @@ import { type CodePull, holdKinds } from '../hold.ts'
 import { pathSegment } from '../http.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { minSecretLength } from '../redact.ts'
-import { type Allowed, roles } from '../roles.ts'
+import { roles } from '../roles.ts'
 import { listed } from '../text.ts'
 import { dayMs, parseDuration, toDay } from '../units.ts'
 
@@ -18,12 +18,12 @@ export interface Field<T> {
 }
 
 /** A field with the fallback in action.yml. */
-function field<T>(expected: string, read: (text: string) => T | undefined, fallback = ''): Field<T> {
+function field<T>(expected: string, read: (text: string) => T | undefined, fallback = '') {
   return { expected, read, fallback }
 }
 
 /** A field that is null if its text is empty. */
-function optional<T>(expected: string, read: (text: string) => T | undefined): Field<T | null> {
+function optional<T>(expected: string, read: (text: string) => T | undefined) {
   return field(expected, (value) => (value.trim() === '' ? null : read(value)))
 }
 
@@ -113,7 +113,7 @@ function readDate(text: string) {
 }
 
 /** Reads a boolean of YAML's core schema: `true`, `True` or `TRUE`, and `false` in the same three spellings. */
-export function readBoolean(value: string): boolean | undefined {
+export function readBoolean(value: string) {
   if (/^(true|True|TRUE)$/.test(value)) return true
   if (/^(false|False|FALSE)$/.test(value)) return false
   return undefined
@@ -202,7 +202,7 @@ const login = /^[\w-]+(\[bot\])?$/
 const otherAllowed = [...roles, 'none', 'read', 'owner', 'member']
 
 /** Reads the accounts that can ask: exactly one role, and bots by their logins, separated by commas or line breaks. */
-function readAllowed(value: string): Allowed | undefined {
+function readAllowed(value: string) {
   const entries = [...new Set(parts(value))]
   const role = roles.find((each) => entries.includes(each))
   const bots = entries.filter((entry) => login.test(entry) && !otherAllowed.includes(entry.toLowerCase()))

@@ -160,7 +160,7 @@ const lockFiles = new Set(
 const linguistNames = ['linguist-generated', 'linguist-vendored']
 
 /** Why a file is not shown; undefined if it may be. Attributes take precedence over the file's name. */
-export function whyGenerated(path: string, attributes: Attributes): string | undefined {
+export function whyGenerated(path: string, attributes: Attributes) {
   const values = attributesOf(path, attributes)
   const marks = linguistNames.map((name) => values.get(name) ?? '!').filter((value) => !value.startsWith('!'))
   if (marks.length === 0) return whyByName(path)

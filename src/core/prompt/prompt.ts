@@ -83,7 +83,7 @@ export function assemblePrompt(
 }
 
 /** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */
-export function mentionPull(link: string | null, prompt: Prompt): Prompt {
+export function mentionPull(link: string | null, prompt: Prompt) {
   if (link === null) return prompt
   const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
   return { ...prompt, text: `${note}\n\n${prompt.text}` }
@@ -147,7 +147,7 @@ const namedLimit = 300
 const nameLimit = 300
 
 /** Lists what is missing from the prompt: a line for each file and, above a limit, the number of others. */
-export function leftOutNote(leftOut: readonly LeftOut[], title = 'Left out or truncated:'): string[] {
+export function leftOutNote(leftOut: readonly LeftOut[], title = 'Left out or truncated:') {
   if (leftOut.length === 0) return []
   const gaps = leftOut.map(({ path, why }) => `${oneLine(path, nameLimit)} (${why})`)
   return [[title, ...firstOf(gaps, namedLimit)].join('\n- ')]

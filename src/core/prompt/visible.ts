@@ -98,7 +98,7 @@ function shrinksOf(name: string) {
   return 0
 }
 
-function leaveOut(what: string, { omissions }: Surroundings): '' {
+function leaveOut(what: string, { omissions }: Surroundings) {
   omissions.set(what, (omissions.get(what) ?? 0) + 1)
   return ''
 }

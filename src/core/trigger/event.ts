@@ -1,6 +1,5 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
-import type { Withheld } from '../problems.ts'
 import type { Repository } from '../thread.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
@@ -112,7 +111,7 @@ export interface Account {
 }
 
 /** The account in a payload; null if it is gone. */
-export function accountOf(user: Payload['sender']): Account | null {
+export function accountOf(user: Payload['sender']) {
   if (!user) return null
   const { login, id = null, type } = user
   return { login, id, isBot: type === undefined ? null : type === 'Bot' }
@@ -125,7 +124,7 @@ const forkEvents = ['pull_request', 'pull_request_review', 'pull_request_review_
 const dependabotEvents = [...forkEvents, 'push', 'create', 'deployment', 'deployment_status']
 
 /** Why GitHub may have withheld the workflow's secrets; undefined if it did not. */
-export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefined {
+export function whySecretsAreWithheld(event: WorkflowEvent) {
   if (event.actor === 'dependabot[bot]' && dependabotEvents.includes(event.name)) return 'dependabot'
   if (event.payload.pull_request && isFork(event) && forkEvents.includes(event.name)) return 'fork'
   return undefined

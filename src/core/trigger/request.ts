@@ -76,7 +76,7 @@ const endOfCommand = new RegExp(`^[:,.!?;]*(?:$|(?=\\s)|${wide}(?:[:,.!?;]|${wid
  * may start a list or a code block. Empty lines and up to three spaces may precede the command (four make a code block).
  * Hidden characters and the spaces of other keyboards before it do not count. Case is ignored.
  */
-export function afterCommand(body: string, command: string): string | undefined {
+export function afterCommand(body: string, command: string) {
   const visible = body.replace(spaceAtStart, (space) => space.replace(/[^ \t\n]/g, ''))
   const text = visible.replace(/^(?:[ \t]*\n)* {0,3}/, '')
   const start = text.slice(0, command.length)

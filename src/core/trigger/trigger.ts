@@ -20,7 +20,6 @@ import {
   afterCommand,
   type CommandRequest,
   type Release,
-  type ReviewLocation,
   type ThreadTrigger,
 } from './request.ts'
 
@@ -146,7 +145,7 @@ function reviewRootOf(comment: Payload['comment']) {
 }
 
 /** The line that a review comment is on; null for any other comment. */
-function locationOf(comment: Payload['comment']): ReviewLocation | null {
+function locationOf(comment: Payload['comment']) {
   const { path, line = null, diff_hunk: hunk } = comment ?? {}
   if (!path) return null
   return { path, line, hunk: hunk ?? '' }
