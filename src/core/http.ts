@@ -61,9 +61,13 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
 /** A complete response with a success status, or the failure. */
 export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' }> {
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
-  if (exchange.status < 200 || exchange.status > 299) return { ok: false, failure: fromStatus(exchange) }
-  if (exchange.type === 'cut-off') return fromCutOff(exchange)
-  if (exchange.isPage) return unreadable(exchange.status, 'page')
+  const { type, status } = exchange
+  if (status < 200 || status > 299) return { ok: false, failure: fromStatus(exchange) }
+  // undici's docs, “Errors”.
+  if (type === 'cut-off' && exchange.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return unreadable(status, 'too-large')
+  if (type === 'cut-off') return unreadable(status, 'cut-off', exchange.code)
+  if (exchange.isPage) return unreadable(status, 'page')
   return { ok: true, value: exchange }
 }
 
@@ -100,21 +104,14 @@ function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<
   return { ok: false, failure: { kind: 'unreadable', status, reason, code } }
 }
 
-/** `UND_ERR_RES_EXCEEDED_MAX_SIZE`: the response is over the size limit (undici's docs, "Errors"). */
-function fromCutOff({ status, code }: Exchange & { type: 'cut-off' }): Reply<never> {
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return unreadable(status, 'too-large')
-  return unreadable(status, 'cut-off', code)
-}
+/** The error codes of OpenSSL for certificates (node's docs, "X509 certificate error codes"). */
+const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CRL/
 
 function fromSilence({ sent, code, viaProxy }: Exchange & { type: 'silence' }): Failure {
   if (sent) return { kind: 'no-response', code }
-  return { kind: 'unreachable', reason: whyUnreachable(code, viaProxy), code }
-}
-
-/** Classifies the error codes of node and OpenSSL (node's docs, "Common system errors" and "X509 certificate error codes"). */
-function whyUnreachable(code: string, viaProxy: boolean) {
-  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CRL/.test(code)) return 'certificate'
-  return viaProxy ? 'proxy' : 'connection'
+  const failure = { kind: 'unreachable', code } as const
+  if (certificateCode.test(code)) return { ...failure, reason: 'certificate' }
+  return { ...failure, reason: viaProxy ? 'proxy' : 'connection' }
 }
 
 function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {

@@ -196,5 +196,5 @@ export function fail(problem: Problem) {
 
 /** GitHub did not show what the step needs. @param name what the need is about, if it can be about several things */
 export function failToRead(need: Need, rejection: Rejection, name?: string) {
-  return fail({ kind: 'rejected', need, rejection, ...(name !== undefined && { name }) })
+  return fail({ kind: 'rejected', need, rejection, name })
 }

@@ -101,11 +101,13 @@ export function checkPaths(
   return undefined
 }
 
-function pathsOutside(file: FileChange, globs: readonly string[]) {
-  const { path, kind } = file
+function pathsOutside({ path, previousPath, status, kind }: FileChange, globs: readonly string[]) {
   if (kind === 'unknown') return [path]
   if (kind === 'other' && !globs.includes(path)) return [path]
-  return pathsOf(file).filter((each) => !isAllowed(each, globs))
+  const paths = [path]
+  // A copy leaves its source as it was. Any other change with a former path removes that path.
+  if (previousPath !== null && status !== 'copied') paths.push(previousPath)
+  return paths.filter((each) => !isAllowed(each, globs))
 }
 
 /**
@@ -130,13 +132,6 @@ function isAlias(path: string) {
 /** Other orders keep differences, such as those between ς and σ, or ß and ẞ. */
 function foldCase(path: string) {
   return path.toLowerCase().toUpperCase().normalize('NFC')
-}
-
-/** Every path that a file touches. */
-function pathsOf({ path, previousPath, status }: FileChange) {
-  // A copy leaves its source as it was. Any other change with a former path removes that path.
-  if (previousPath === null || status === 'copied') return [path]
-  return [path, previousPath]
 }
 
 /** The short name of a step's `allowed-paths`, for the records of its requests; null if the step has none. */

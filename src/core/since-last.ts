@@ -98,12 +98,8 @@ export function newsIn(
     const news = merged.filter(({ number }) => !numbers.includes(number))
     return news.map(({ number, title }) => `#${number} ${subjectOf(title)}`)
   })
-  return newest([...new Set(subjects.reverse().flat())])
-}
-
-/** The last subjects, after a note on how many others there are. */
-function newest(subjects: string[]) {
-  const more = subjects.length - subjectLimit
-  if (more <= 0) return subjects
-  return [`(${more} earlier ones are not listed)`, ...subjects.slice(more)]
+  const all = [...new Set(subjects.reverse().flat())]
+  const more = all.length - subjectLimit
+  if (more <= 0) return all
+  return [`(${more} earlier ones are not listed)`, ...all.slice(more)]
 }

@@ -185,10 +185,10 @@ function hasPrompt(raw: RawInputs) {
 }
 
 /** The fault of a missing token. @param users the inputs that need it */
-function tokenFault(raw: RawInputs, users: readonly string[]) {
-  if (users.length === 0 || textOf(raw, 'github-token') !== null) return []
+function* tokenFault(raw: RawInputs, users: readonly string[]) {
+  if (users.length === 0 || textOf(raw, 'github-token') !== null) return
   const expected = `a token, such as the default, for ${listed(users, 'and')}`
-  return [fault('github-token', 'nothing', expected)]
+  yield fault('github-token', 'nothing', expected)
 }
 
 /** The text of an input, trimmed; null if nothing is left. */

@@ -38,10 +38,7 @@ function oneOf<const Word extends string>(words: readonly Word[], fallback: Word
 }
 
 /** A field for several words separated by commas or line breaks, or only `none`. */
-function anyOf<const Word extends string>(
-  words: readonly Word[],
-  fallback: string,
-): Field<ReadonlySet<Word>> {
+function anyOf<const Word extends string>(words: readonly Word[], fallback: string) {
   const read = (value: string) => {
     const entries = parts(value)
     if (entries.length === 0) return undefined
@@ -180,12 +177,13 @@ function readPathGlobs(value: string) {
   return globs
 }
 
-/** Reads globs of files; `!` excludes. Rejects globs that are absolute or leave the folder in which they are matched. */
+/** A glob that is absolute, or leaves the folder in which it is matched. */
+const outsideGlob = /^!?(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])!?\.\.(?:[/\\]|$)/
+
+/** Reads globs of files; `!` excludes. */
 function readGlobs(value: string) {
-  const escapes = (glob: string) =>
-    /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
   const globs = readPathGlobs(value)
-  if (globs?.some(escapes)) return undefined
+  if (globs?.some((glob) => outsideGlob.test(glob))) return undefined
   return globs
 }
 

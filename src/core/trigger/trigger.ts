@@ -16,12 +16,7 @@ import {
   readWorkflowRun,
 } from './change.ts'
 import { accountOf, isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
-import {
-  afterCommand,
-  type CommandRequest,
-  type Release,
-  type ThreadTrigger,
-} from './request.ts'
+import { afterCommand, type CommandRequest, type Release, type ThreadTrigger } from './request.ts'
 
 /** What starts a step that runs its prompt: an event, and what it is about. */
 export interface EventTrigger {

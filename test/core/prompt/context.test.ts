@@ -172,7 +172,6 @@ describe('the prompt of a request on a thread', () => {
 })
 
 describe("a review's comments on lines", () => {
-  const rules = { author: 'mona', submittedAt: 2_000, command: '/docs' }
   /** Bytes that other context leaves. */
   const limit = 10_240
   const comment = (more: Partial<LineComment> = {}): LineComment => ({
@@ -185,7 +184,7 @@ describe("a review's comments on lines", () => {
   })
   const read = (...comments: LineComment[]) => {
     const all = comments.map((each) => {
-      const whyNot = whyLeftOut(each, rules)
+      const whyNot = whyLeftOut(each, 'mona', 2_000, '/docs')
       return { location: each.location, text: whyNot === null ? seen(each.body) : { whyNot } }
     })
     return reviewContext(all, false, contextLimit - limit)
