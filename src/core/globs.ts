@@ -16,8 +16,8 @@ const maxPathLength = 1_024
  */
 export function isSelected(path: string, globs: readonly string[]) {
   if (path.length > maxPathLength) return false
-  const exclusions = globs.filter((glob) => glob.startsWith('!'))
-  if (exclusions.some((glob) => matchesGlob(path, glob.slice(1), true))) return false
+  const excludes = (glob: string) => glob.startsWith('!') && matchesGlob(path, glob.slice(1), true)
+  if (globs.some(excludes)) return false
   const inclusions = globs.filter((glob) => !glob.startsWith('!'))
   return inclusions.length === 0 || inclusions.some((glob) => matchesGlob(path, glob))
 }

@@ -43,11 +43,10 @@ function base64Cores(bytes: string, shift: number) {
 type Secrets = readonly (string | null | undefined)[]
 
 function allForms(secrets: Secrets) {
-  const forms = secrets.flatMap((secret) => {
+  return secrets.flatMap((secret) => {
     if (!secret || secret.length < minSecretLength) return []
     return formsOf(secret)
   })
-  return [...new Set(forms)]
 }
 
 /** A function that removes secrets from any text. Secrets under eight characters are ignored. */

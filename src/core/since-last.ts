@@ -46,8 +46,10 @@ export function coverageOf(history: readonly HistoryCommit[], jobs: readonly Bra
   const good = jobs.filter(({ isGood }) => isGood)
   const isSentAgain = (failure: BranchJob) => {
     const { endedAt } = failure
-    if (endedAt === null) return false
-    return good.some((job) => ageOf(job) <= ageOf(failure) && job.begunAt > endedAt + reportMargin)
+    return (
+      endedAt !== null &&
+      good.some((job) => ageOf(job) <= ageOf(failure) && job.begunAt > endedAt + reportMargin)
+    )
   }
   const gaps = jobs.filter((job) => !job.isGood && !isSentAgain(job))
   return {

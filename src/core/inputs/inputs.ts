@@ -165,8 +165,8 @@ const tokenInputs = ['label', 'context-paths', 'open-limit', 'pull-request-label
 function* visitorsFaults(raw: RawInputs, now: number) {
   const from = textOf(raw, 'date-from')
   const to = textOf(raw, 'date-to')
-  if (from === null && to !== null) yield fault('date-from', 'nothing', 'both dates, or neither')
-  if (from !== null && to === null) yield fault('date-to', 'nothing', 'both dates, or neither')
+  const missing = from === null ? 'date-from' : 'date-to'
+  if ((from === null) !== (to === null)) yield fault(missing, 'nothing', 'both dates, or neither')
   // A malformed date is NaN, for which these comparisons are false.
   const end = Date.parse(to ?? '')
   const got = describe(raw, 'date-to')

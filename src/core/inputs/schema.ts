@@ -101,11 +101,10 @@ function readPercentage(value: string) {
 /** Reads a day, or an ISO 8601 date-time with an offset or `Z`, from 2000 on. `2026-02-29` does not exist. */
 function readDate(text: string) {
   const day = text.slice(0, 10)
-  const time = text.slice(10)
   if ([day, text].map(Date.parse).some(Number.isNaN)) return undefined
   // JavaScript reads a day that does not exist as one of the next month.
   if (toDay(Date.parse(day)) !== day || text < '2000') return undefined
-  if (!/^(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(time)) return undefined
+  if (!/^.{10}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined
   return text
 }
 
@@ -156,18 +155,15 @@ function readBaseUrl(value: string) {
 const globLimit = 500
 /** Maximum number of globs that the braces of one glob expand to. */
 const braceLimit = 1_000
-/** Maximum number of stars in a name of a glob. */
-const starLimit = 3
+/** More than three stars in a name, which take too long. Groups, ranges and classes, which are not supported. */
+const unusableSyntax = /(?:\*+[^*/]+){3}\*|[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[:/
 
 /** Whether a glob would take too long to match with thousands of paths, or has syntax that is not supported. */
 function isUnusable(glob: string) {
   if (glob.length > globLimit) return true
   const count = (sign: string) => glob.split(sign).length - 1
   if ((count(',') + 1) ** count('{') > braceLimit) return true
-  const starsIn = (name: string) => name.match(/\*+/g)?.length ?? 0
-  if (glob.split('/').some((name) => starsIn(name) > starLimit)) return true
-  // Groups, ranges and classes.
-  return /[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[:/.test(glob)
+  return unusableSyntax.test(glob)
 }
 
 /** Reads globs of page paths, which may begin with a slash. */

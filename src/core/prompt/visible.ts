@@ -7,6 +7,7 @@
  * the parts between blocks are text on its own. An element joins its parts before it adds edges, so edges never nest.
  */
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+import { parseJson } from '../http.ts'
 import { fenced, listed, stripHidden } from '../text.ts'
 import { counted } from '../units.ts'
 import { contextLimit, excerptOf, type LeftOut } from './prompt.ts'
@@ -267,11 +268,7 @@ function omissionOf(element: Element) {
 
 /** Whether code is GeoJSON or TopoJSON. GitHub's API marks both as JSON, but its pages draw a map. */
 function isMap(code: Element) {
-  try {
-    return mapTypes.test(JSON.parse(sourceOf(code))?.type)
-  } catch {
-    return false
-  }
+  return mapTypes.test(Object(parseJson(sourceOf(code))).type)
 }
 
 function sourceOf(node: Node): string {
