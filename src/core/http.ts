@@ -151,8 +151,8 @@ export function isWorthwhile(wait: number, left: number, isLimit: boolean) {
  * their `message`, in JSON from GitHub; otherwise the whole text.
  */
 export function wordsOf(text: string) {
-  const json: Record<string, unknown> = Object(parseJson(text))
-  const words = [json.error, json.message, json.details, json.errors]
+  const { error, message, details, errors } = Object(parseJson(text))
+  const words = [error, message, details, errors]
     .flat()
     .map((each) => Object(each).message ?? each)
     .filter((word) => typeof word === 'string')
@@ -165,9 +165,8 @@ export function wordsOf(text: string) {
  */
 export function pageTitle(status: number, text: string) {
   const start = text.slice(0, 10_000)
-  const isPage =
-    status < 300 ? /^\s*<(?:[!?]|html|head)/i.test(start) : /^\s*(?:[^\s[{"].*)?<[!/a-z]/is.test(start)
-  if (!isPage) return null
+  const page = status < 300 ? /^\s*<(?:[!?]|html|head)/i : /^\s*(?:[^\s[{"].*)?<[!/a-z]/is
+  if (!page.test(start)) return null
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(start) ?? []
   return oneLine(title, 80)
 }

@@ -24,8 +24,9 @@ export interface WorkflowEvent extends RawEvent {
 const string = z.string()
 const integer = z.int()
 const text = z.nullish(string)
-const user = z.nullish(z.object({ login: string, id: z.optional(integer), type: z.optional(string) }))
-const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ id: z.optional(integer) })) })
+const optionalId = z.optional(integer)
+const user = z.nullish(z.object({ login: string, id: optionalId, type: z.optional(string) }))
+const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ id: optionalId })) })
 const subject = z.object({ number: integer, title: string, body: text, html_url: string, user })
 /** What a comment and a review have in common. */
 const remark = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
@@ -34,7 +35,7 @@ const payloadSchema = z.partial(
   z.object({
     action: string,
     repository: z.object({
-      id: z.optional(integer),
+      id: optionalId,
       full_name: string,
       default_branch: z.optional(string),
     }),
