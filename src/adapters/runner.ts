@@ -4,7 +4,7 @@
  */
 import * as core from '@actions/core'
 import type { LogEntry } from '../core/log.ts'
-import { maskTokens, redactor } from '../core/redact.ts'
+import { maskTokens, minSecretLength, redactor } from '../core/redact.ts'
 import { withoutCommands } from '../core/text.ts'
 import { counted } from '../core/units.ts'
 
@@ -29,7 +29,7 @@ export const readState: (name: StateName) => string = core.getState
 
 /** Masks the secrets in the log, and makes a runner that removes them from everything else. */
 export function createRunner(secrets: readonly string[]) {
-  for (const secret of secrets.filter(({ length }) => length >= 8)) core.setSecret(secret)
+  for (const secret of secrets.filter(({ length }) => length >= minSecretLength)) core.setSecret(secret)
   const redact = redactor(secrets)
   const printable = (text: string) => withoutCommands(maskTokens(redact(text)).text)
 

@@ -130,7 +130,7 @@ function changeContext(change: Change, files: readonly ChangedFile[], leftOut: L
   ]
   const parts = [intro.join(' ')]
   let size = 0
-  if (subjects.length > 0) parts.push(['Subjects:', ...subjects.map((each) => `- ${each}`)].join('\n'))
+  if (subjects.length > 0) parts.push(['Subjects:', ...subjects].join('\n- '))
   for (const file of files) {
     parts.push(`### ${titleOf(file)}`)
     // A file that was only renamed has no patch.
