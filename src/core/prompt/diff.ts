@@ -107,7 +107,7 @@ function fitFiles(files: readonly ChangedFile[], bytes: number) {
   }))
   rows.sort((one, other) => Number(one.isLast) - Number(other.isLast) || one.size - other.size)
   const excerpts = new Map<ChangedFile, { gap?: { why: string }; shown?: ChangedFile }>()
-  let left = Math.max(0, bytes)
+  let left = bytes
   for (const { file, isLast, size } of rows) {
     // The others of its kind are not smaller.
     if (isLast && size > left) left = 0

@@ -99,7 +99,7 @@ function filesContext(files: readonly ContextFile[], limit: number) {
   ]
   const included: string[] = []
   const leftOut: LeftOut[] = []
-  let left = Math.max(0, limit)
+  let left = limit
   for (const { path, size, text } of files) {
     if (text === null) {
       leftOut.push({ path, why: 'binary' })

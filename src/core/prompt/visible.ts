@@ -203,7 +203,7 @@ function table(text: string) {
   return [...captions, lines.join('\n')].join('\n\n')
 }
 
-/** The rows of a table, with an empty text wherever a cell spans. */
+/** The rows of a table, with an empty text at each place that a cell spans. */
 function gridOf(rows: readonly string[]) {
   const grid: string[][] = rows.map(() => [])
   for (const [top, row] of rows.entries()) {
