@@ -321,7 +321,7 @@ describe('time', () => {
   })
 
   const inSeconds = (seconds: number, message = 'API rate limit exceeded for installation.') => {
-    const reset = `${Math.ceil(Date.now() / 1000) + seconds}`
+    const reset = `${Math.ceil(time / 1000) + seconds}`
     return {
       times: 1,
       status: 403,
