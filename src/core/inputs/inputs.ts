@@ -24,7 +24,7 @@ import {
 } from './schema.ts'
 
 /** What inputs are checked against besides each other. */
-export interface InputContext {
+interface InputContext {
   /** Whether a comment started the workflow. If so, the prompt comes from the comment's command. */
   isComment: boolean
   /** Milliseconds since the epoch. Report periods end before today. */

@@ -8,7 +8,7 @@ import { listed } from '../text.ts'
 import { dayMs, parseDuration, toDay } from '../units.ts'
 
 /** How one input is read from text. */
-export interface Field<T> {
+interface Field<T> {
   /** Completes the sentence “expected …”. */
   expected: string
   /** Returns undefined if it does not accept the text. */
@@ -367,7 +367,7 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   : Name
 
 /** The inputs of a mode after reading. */
-export type InputsOf<M extends Mode, Own = (typeof inputsByMode)[M]> = { mode: M } & {
+type InputsOf<M extends Mode, Own = (typeof inputsByMode)[M]> = { mode: M } & {
   [Name in keyof Own & string as Camel<Name>]: Own[Name] extends Field<infer T> ? T : never
 }
 
