@@ -2,12 +2,11 @@
  * The modes, what each outcome means, and the results of modes agent and settle. To add an outcome, add a row: the
  * compiler then names each table in `say/` that needs words for it.
  */
-
-import type { Rejection } from './http.ts'
 import type { Job } from './job.ts'
 import type { Accounts, Need, Problem, SkipReason } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './pull-changes.ts'
+import type { Rejection } from './reply.ts'
 import type { Page } from './thread.ts'
 
 export const modes = ['agent', 'visitors', 'settle'] as const

@@ -1,5 +1,6 @@
 /** Everything that can go wrong, as data. `say/problems.ts` has the words. */
-import type { Failure, Rejection } from './http.ts'
+import type { Failure } from './http.ts'
+import type { Rejection } from './reply.ts'
 
 /** Why a step did not do what it was asked to do. */
 export type Problem =

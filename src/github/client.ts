@@ -3,15 +3,8 @@ import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
 import type { PullState } from '../core/hold.ts'
-import {
-  type Bounded,
-  type Exchange,
-  type GitHubReply,
-  isMissing,
-  isWorthwhile,
-  type Rejection,
-  type WireRequest,
-} from '../core/http.ts'
+import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
+import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
 import type { PullFacts } from '../core/sources.ts'
 import { readExchange } from './rejections.ts'
 

@@ -2,14 +2,13 @@
 import {
   type Exchange,
   type Failure,
-  isTemporary,
   mayHaveArrived,
-  type Rejection,
   type Reply,
   type ReplyHeaders,
   toText,
   wordsOf,
 } from '../core/http.ts'
+import { isTemporary, type Rejection } from '../core/reply.ts'
 import { hourMs, minuteMs } from '../core/units.ts'
 
 /** A complete response. */

@@ -2,9 +2,10 @@
  * When to poll a job next, and when to repeat a failed request. `npm run bench` shows where the constants for polls come
  * from: for job durations with a median of 4 min, the product of lag and requests stays near its lower bound.
  */
-import { type Failure, isTemporary, mayHaveArrived } from '../core/http.ts'
+import { type Failure, mayHaveArrived } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
 import type { CallName } from '../core/problems.ts'
+import { isTemporary } from '../core/reply.ts'
 import { calls, isAnalytics, isSend } from './calls.ts'
 
 /** Milliseconds from the job's creation to the first poll. */

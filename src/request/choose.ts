@@ -1,10 +1,10 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-
-import { type GitHubReply, isJobRejected, isMissing } from '../core/http.ts'
+import { isJobRejected, isMissing } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { readMark, stepName } from '../core/mark.ts'
 import { fail, failToRead, type Stop } from '../core/outcome.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import { isSameName } from '../core/text.ts'
 import { pageUrl, pullOfLink, pullThread, type Thread } from '../core/thread.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'

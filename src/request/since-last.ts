@@ -1,10 +1,9 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
-
-import type { GitHubReply } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fail, failToRead, type Stop, skip } from '../core/outcome.ts'
 import { addDocs, type PullDocs } from '../core/prompt/context.ts'
 import type { Context } from '../core/prompt/prompt.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import {
   type BranchJob,
   commitAt,

@@ -1,5 +1,5 @@
 /** What “merged” means: the code is on the default branch, directly or through the branches that it was stacked on. */
-import type { GitHubReply } from '../core/http.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import type { PullFacts } from '../core/sources.ts'
 import type { AgentPorts } from '../ports.ts'
 

@@ -1,7 +1,6 @@
 /** The end of a run: shows its result, and reports it. */
-
-import { isTemporary } from '../core/http.ts'
 import type { AgentResult } from '../core/outcome.ts'
+import { isTemporary } from '../core/reply.ts'
 import { isSend } from '../mintlify/calls.ts'
 import { next, stateAfter } from '../record/next.ts'
 import { lookAt } from '../record/place.ts'

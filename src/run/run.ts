@@ -2,12 +2,12 @@
  * Carries a request out, from reading it to its result: a loop of tasks, each of which makes the next one. `next` decides
  * for a run and its re-run. The order of tasks is the same for threads and commits.
  */
-
-import { isJobRejected, mayHaveArrived, type Rejection } from '../core/http.ts'
+import { isJobRejected, mayHaveArrived } from '../core/http.ts'
 import { type ChosenJob, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { mentionPull } from '../core/prompt/prompt.ts'
+import type { Rejection } from '../core/reply.ts'
 import type { Progress, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
 import { next } from '../record/next.ts'

@@ -1,10 +1,11 @@
 /** Waits for a job: polls it on schedule until it ends, and logs what it sees. */
 import { createSleeper } from '../core/clock.ts'
-import { type Failure, isTemporary } from '../core/http.ts'
+import type { Failure } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
+import { isTemporary } from '../core/reply.ts'
 import { isKnownStatus, isTerminal, outcomeOfJob } from '../mintlify/job.ts'
 import { nextPoll } from '../mintlify/schedule.ts'
 import type { AgentPorts } from '../ports.ts'

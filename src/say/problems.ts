@@ -1,8 +1,7 @@
 /** The words of problems: what happened, with the value, and what to do. */
-
-import { isTemporary } from '../core/http.ts'
 import type { Accounts, FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
+import { isTemporary } from '../core/reply.ts'
 import { firstOf, quote, sentence } from '../core/text.ts'
 import { counted, countText, formatSize } from '../core/units.ts'
 import { isUnconfirmed } from '../mintlify/calls.ts'

@@ -1,6 +1,7 @@
 /** The words of GitHub's rejections. */
-import { isMissing, isTemporary, type Rejection } from '../core/http.ts'
+import { isMissing } from '../core/http.ts'
 import type { Need, Problem } from '../core/problems.ts'
+import { isTemporary, type Rejection } from '../core/reply.ts'
 import { fill, quote } from '../core/text.ts'
 import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
 

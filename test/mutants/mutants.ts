@@ -40,11 +40,15 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'repeats a send that got no response',
-        "=== 'unreachable') return false",
-        "=== 'unreachable' || failure.kind === 'no-response') return false",
+        "failure.kind === 'unreachable'",
+        "['unreachable', 'no-response'].includes(failure.kind)",
       ],
-      ['repeats a rejected request', '[408, 429]', '[400, 408, 429]'],
     ],
+  },
+  {
+    file: 'src/core/reply.ts',
+    tests: ['test/mintlify/schedule.test.ts'],
+    mutants: [['repeats a rejected request', '[408, 429]', '[400, 408, 429]']],
   },
   {
     file: 'src/mintlify/schedule.ts',
