@@ -40,8 +40,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'repeats a send that got no response',
-        "failure.kind === 'unreachable'",
-        "['unreachable', 'no-response'].includes(failure.kind)",
+        "=== 'unreachable') return false",
+        "=== 'unreachable' || failure.kind === 'no-response') return false",
       ],
     ],
   },
