@@ -16,10 +16,10 @@ export type Exchange =
 export type ReplyHeaders = Readonly<Record<string, string>>
 
 /** What made the platform unreachable. */
-export type UnreachableReason = 'certificate' | 'proxy' | 'connection'
+type UnreachableReason = 'certificate' | 'proxy' | 'connection'
 
 /** What made a response unusable. `incomplete`: its JSON lacks required fields. */
-export type UnreadableReason = 'too-large' | 'cut-off' | 'page' | 'not-json' | 'incomplete'
+type UnreadableReason = 'too-large' | 'cut-off' | 'page' | 'not-json' | 'incomplete'
 
 /** Why a request has no usable result. */
 export type Failure =
