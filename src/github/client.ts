@@ -240,6 +240,13 @@ export function nullIfNoDiff(error: unknown): null {
   throw error
 }
 
+/** For a `catch`: null if two commits have no common ancestor. */
+export function nullIfUnrelated(error: unknown): null {
+  const rejection = rejectionOf(error)
+  if (rejection.kind === 'no-diff' && rejection.status === 404) return null
+  throw error
+}
+
 /** A list in a response to a query. In GitHub's schema, lists and what they contain can be null. */
 export interface Nodes<T> {
   nodes: (T | null)[] | null
