@@ -62,17 +62,13 @@ async function openPulls(comments: readonly EntryComment[], settler: Settler) {
   for (const view of views.values()) {
     if (view.state !== 'open') continue
     const record = await findRecord(view.thread, comments, ports)
-    if (record?.isSigned) pulls.push({ ...view, record: withName(record, ports) })
+    const code = record?.entry.code
+    // Another repository may have taken the name in the entry.
+    if (code?.repositoryId === ports.run.repositoryId) code.repository = ports.run.repository
+    if (record?.isSigned) pulls.push({ ...view, record })
     else if (record?.accounts) ports.log(say.otherAccount(view.thread, record.accounts))
   }
   return pulls
-}
-
-/** A record with the current name of this repository: another one may have taken the name in it. */
-function withName(record: EntryComment, { run: { repository, repositoryId } }: AgentPorts): EntryComment {
-  const { entry } = record
-  if (entry.code?.repositoryId !== repositoryId) return record
-  return { ...record, entry: { ...entry, code: { ...entry.code, repository } } }
 }
 
 /**
