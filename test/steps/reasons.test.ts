@@ -50,3 +50,12 @@ it.each([
   expect(text).toContain(fault.message)
   expect(text).not.toContain('Give the workflow')
 })
+
+it("a limit is one annotation, although GitHub adds each request's ID to its words", async () => {
+  const faults = callsFor('').map((on, id) => {
+    return { on, status: 403, message: `You have exceeded a secondary rate limit. Request ID ${id}.` }
+  })
+  const { run } = await createWorld({ github: { faults } })
+  const { log } = await run(command, { timeout: '1m' })
+  expect(log.filter(({ level }) => /warning|error/.test(level))).toHaveLength(1)
+})
