@@ -169,7 +169,7 @@ const secrets: Record<'api-key' | 'github-token', Explanation> = {
 const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation> = {
   unreadable: [
     "The pull request's files could not be read, so `allowed-paths` was not checked.",
-    'Review the files before you merge. Set `github-token` to a token that can read them.',
+    'Review the files before you merge. The log says why, unless `github-token` is empty.',
   ],
   unchecked: [
     'Not checked: for 24 hours, no settle step had the same `allowed-paths`.',
