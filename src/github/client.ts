@@ -227,11 +227,9 @@ function rejectionOf(error: unknown): Rejection {
 }
 
 /** Makes a function for a `catch`: null if GitHub's rejection is expected. */
-function nullIf(isExpected: (rejection: Rejection) => boolean) {
-  return (error: unknown): null => {
-    if (isExpected(rejectionOf(error))) return null
-    throw error
-  }
+const nullIf = (isExpected: (rejection: Rejection) => boolean) => (error: unknown) => {
+  if (isExpected(rejectionOf(error))) return null
+  throw error
 }
 
 /** Null if GitHub responded with 404. */

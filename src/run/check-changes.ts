@@ -128,8 +128,8 @@ const folderMode = 0o040000
 
 function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undefined): FileKind {
   const isGone = (entry?.mode ?? folderMode) === folderMode
-  if (status === 'removed' && isGone) return 'file'
-  if (status === 'removed' || entry?.oid !== id) return 'unknown'
+  if (status === 'removed') return isGone ? 'file' : 'unknown'
+  if (entry?.oid !== id) return 'unknown'
   return fileModes.includes(entry.mode) ? 'file' : 'other'
 }
 
