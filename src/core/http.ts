@@ -129,7 +129,7 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
  * used-up limit resets (GitHub's docs, "Rate limits for the REST API"). Undefined if it does not say. Times are compared
  * with the response's own, because the runner's clock may be wrong.
  */
-function askedWait(headers: ReplyHeaders) {
+export function askedWait(headers: ReplyHeaders) {
   const { 'retry-after': retryAfter = '', date = '' } = headers
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
   let end = Date.parse(retryAfter.endsWith(' GMT') ? retryAfter : '')

@@ -226,19 +226,22 @@ function rejectionOf(error: unknown): Rejection {
   return rejection ?? cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
 }
 
-/** For a `catch`: null if GitHub responded with 404. */
-export function nullIfMissing(error: unknown): null {
-  if (isMissing(rejectionOf(error))) return null
+/** Makes a function for a `catch`: null if GitHub's rejection is expected. */
+const nullIf = (isExpected: (rejection: Rejection) => boolean) => (error: unknown) => {
+  if (isExpected(rejectionOf(error))) return null
   throw error
 }
 
-/** For a `catch`: null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
-export function nullIfNoDiff(error: unknown): null {
-  const rejection = rejectionOf(error)
-  if (rejection.kind === 'no-diff') return null
-  if (rejection.kind === 'rejected' && rejection.status === 422) return null
-  throw error
-}
+/** Null if GitHub responded with 404. */
+export const nullIfMissing = nullIf(isMissing)
+
+/** Null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
+export const nullIfNoDiff = nullIf(
+  (rejection) => rejection.kind === 'no-diff' || (rejection.kind === 'rejected' && rejection.status === 422),
+)
+
+/** Null if two commits have no common ancestor. */
+export const nullIfUnrelated = nullIf((rejection) => rejection.kind === 'no-diff' && rejection.status === 404)
 
 /** A list in a response to a query. In GitHub's schema, lists and what they contain can be null. */
 export interface Nodes<T> {

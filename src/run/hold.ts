@@ -62,6 +62,9 @@ async function openPulls(comments: readonly EntryComment[], settler: Settler) {
   for (const view of views.values()) {
     if (view.state !== 'open') continue
     const record = await findRecord(view.thread, comments, ports)
+    const code = record?.entry.code
+    // Another repository may have taken the name in the entry.
+    if (code?.repositoryId === ports.run.repositoryId) code.repository = ports.run.repository
     if (record?.isSigned) pulls.push({ ...view, record })
     else if (record?.accounts) ports.log(say.otherAccount(view.thread, record.accounts))
   }

@@ -167,7 +167,7 @@ const secrets = {
 const uncheckedTexts = {
   unreadable: [
     "The pull request's files could not be read, so `allowed-paths` was not checked.",
-    'Review the files before you merge. Set `github-token` to a token that can read them.',
+    'Review the files before you merge. The log says why, unless `github-token` is empty.',
   ],
   unchecked: [
     'Not checked: for 24 hours, no settle step had the same `allowed-paths`.',

@@ -135,9 +135,12 @@ export function remedyOf(rejection: Rejection, ifDenied: string): string {
   return reason?.[1] ?? ''
 }
 
-/** What one change mends, and so has one annotation: what GitHub says with the same words. */
+/**
+ * What one change mends, and so has one annotation: what GitHub says with the same words. About a limit or an error of its
+ * own, GitHub adds the request's ID to them.
+ */
 export function causeOf(rejection: Rejection) {
-  return ('detail' in rejection && rejection.detail) || rejection.kind
+  return (rejection.kind === 'rejected' && rejection.detail) || rejection.kind
 }
 
 const tooLong = {

@@ -81,13 +81,17 @@ const actionOnly = z.object({ action: z.optional(string) })
 /** The fields of a payload that the action uses. */
 export type Payload = z.infer<typeof payloadSchema>
 
-/** Parses an event's payload. Never throws. @param knownId `GITHUB_REPOSITORY_ID`; empty if only the payload can have it */
-export function parseEvent({ payload, ...event }: RawEvent, knownId = ''): WorkflowEvent {
+/**
+ * Parses an event's payload. Never throws.
+ * @param knownId `GITHUB_REPOSITORY_ID`; empty if only the payload can have it
+ * @param knownName `GITHUB_REPOSITORY`: the payload of a re-run may have an earlier name, which another repository may have taken
+ */
+export function parseEvent({ payload, ...event }: RawEvent, knownId = '', knownName = ''): WorkflowEvent {
   const { data, error } = payloadSchema.safeParse(payload)
   const rest = actionOnly.safeParse(payload).data ?? {}
-  const { full_name: repository = '', id = '' } = data?.repository ?? {}
-  const home = { repository, repositoryId: knownId || `${id}` }
-  const lacksId = repository !== '' && home.repositoryId === ''
+  const { full_name: name = '', id = '' } = data?.repository ?? {}
+  const home = { repository: knownName || name, repositoryId: knownId || `${id}` }
+  const lacksId = home.repository !== '' && home.repositoryId === ''
   const gap = lacksId ? 'repository.id' : error?.issues[0]?.path.join('.')
   return { ...event, payload: data ?? rest, gap, home }
 }

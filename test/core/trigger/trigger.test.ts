@@ -351,6 +351,11 @@ describe('an event', () => {
     }
   })
 
+  it("an event's repository has the run's name for it, and must have an ID", () => {
+    expect(parseEvent(push(), '', 'acme/handbook').home.repository).toBe('acme/handbook')
+    expect(parseEvent(event('schedule', {}), '', 'acme/app').gap).toBe('repository.id')
+  })
+
   it('an event without a payload lacks the first field that it needs', () => {
     expect(said(event('push', undefined))).toBe('The event `push` has no `repository`.')
   })
