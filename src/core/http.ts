@@ -16,7 +16,7 @@ export type Exchange =
 export type ReplyHeaders = Readonly<Record<string, string>>
 
 /** What made the platform unreachable. */
-type UnreachableReason = 'certificate' | 'proxy' | 'connection'
+export type UnreachableReason = 'certificate' | 'proxy' | 'connection'
 
 /** What made a response unusable. `incomplete`: its JSON lacks required fields. */
 type UnreadableReason = 'too-large' | 'cut-off' | 'page' | 'not-json' | 'incomplete'
