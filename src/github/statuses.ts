@@ -162,16 +162,19 @@ fragment statuses on Commit {
 }`
 
 interface ViewNode extends PullNode, DiffSize {
+  createdAt: string
   repository: { databaseId: number | null }
   commits: PullCommits
 }
 
 function viewOf(
-  { repository, commits, changedFiles, additions, deletions, ...pull }: ViewNode,
+  { repository, commits, createdAt, changedFiles, additions, deletions, ...pull }: ViewNode,
   login: string,
 ) {
   return {
     ...pullFactsOf(pull),
+    /** Milliseconds since the epoch. */
+    openedAt: Date.parse(createdAt),
     changedFiles,
     additions,
     deletions,
@@ -192,7 +195,7 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  ${pullFields} changedFiles additions deletions
+  ${pullFields} createdAt changedFiles additions deletions
   repository { databaseId }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`

@@ -1,6 +1,8 @@
 /** The outputs of each mode. */
 import type { AgentResult, Mode, SettleResult } from '../core/outcome.ts'
-import { pullOfLink } from '../core/thread.ts'
+import { oneLine } from '../core/text.ts'
+import { pageUrl, pullOfLink } from '../core/thread.ts'
+import { waitsFor } from './replies.ts'
 
 /** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
 export const outputsByMode = {
@@ -16,7 +18,7 @@ export const outputsByMode = {
     'createdAt',
     'archivedAt',
   ],
-  settle: ['settled', 'pending'],
+  settle: ['settled', 'pending', 'results', 'waiting'],
   visitors: [
     'visitors',
     'humanVisitors',
@@ -62,9 +64,32 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverU
 }
 
 /** The outputs of a result in mode settle. */
-export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
-  const settled = jobs.filter(({ state }) => state === 'settled').length
-  return withEmpty<'settle'>({ outcome, settled, pending: jobs.length - settled })
+export function settleOutputs({ outcome, jobs, waiting }: SettleResult, serverUrl: string): Outputs {
+  const settled = jobs.filter(({ state }) => state === 'settled')
+  const oldestFirst = settled.toSorted((one, other) => one.since - other.since)
+  return withEmpty<'settle'>({
+    outcome,
+    settled: settled.length,
+    pending: jobs.length - settled.length,
+    results: listOf(oldestFirst, ({ result, job, link }) => ({
+      outcome: result?.outcome ?? '',
+      jobId: job ?? '',
+      prLink: result?.job?.link ?? '',
+      title: oneLine(result?.changes?.title ?? '', 200),
+      url: pageUrl(link, serverUrl),
+    })),
+    waiting: listOf(waiting, ({ link, openedAt, hold, isOwn }) => ({
+      prLink: link,
+      openedAt: new Date(openedAt).toISOString(),
+      waitsFor: hold === null ? '' : waitsFor(hold),
+      own: isOwn,
+    })),
+  })
+}
+
+/** The first 100 items as a JSON array. */
+function listOf<Item>(items: readonly Item[], write: (item: Item) => object) {
+  return JSON.stringify(items.slice(0, 100).map(write))
 }
 
 /** All outputs. Those of other modes are empty, to overwrite earlier values. */

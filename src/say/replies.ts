@@ -66,18 +66,21 @@ const choices: Record<JobChoice, string> = {
 
 /** What the docs wait for, by the kind of their hold. CODE stands for the code's pull request. */
 const holds = {
-  merge: {
-    until: 'this pull request is merged',
-    reason: 'This pull request is merged',
-    held: 'Waits for CODE',
-    lifted: 'CODE is merged',
-  },
+  merge: { until: 'this pull request is merged', held: 'CODE', lifted: 'CODE is merged' },
   release: {
     until: 'a release contains this pull request',
-    reason: 'A release contains this pull request',
-    held: 'Waits for a release with CODE',
+    held: 'a release with CODE',
     lifted: 'CODE is released',
   },
+}
+
+function holdText({ hold, ...pull }: CodePull, state: 'held' | 'lifted') {
+  return fill(holds[hold ?? 'release'][state], { CODE: nameOf(pull) })
+}
+
+/** What the agent's pull request waits for, as plain text: `acme/app#12` or `a release with acme/app#12`. */
+export function waitsFor(pull: CodePull): string {
+  return holdText(pull, 'held')
 }
 
 /** The texts of a step. */
@@ -172,20 +175,23 @@ export function createWords(step: StepNames) {
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
     hold(pull: CodePull, state: HoldState) {
-      const template =
-        state === 'closed' ? 'CODE was closed without being merged' : holds[pull.hold ?? 'release'][state]
-      return cut(fill(template, { CODE: nameOf(pull) }), 140)
+      const texts = {
+        held: `Waits for ${waitsFor(pull)}`,
+        closed: `${nameOf(pull)} was closed without being merged`,
+        lifted: holdText(pull, 'lifted'),
+      }
+      return cut(texts[state], 140)
     },
-    /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
-    released({ hold, head, repositoryId }: CodePull, docs: string, isNewer: boolean) {
-      const what = `▶️ **${holds[hold ?? 'release'].reason}.** Its docs can be merged: ${pullLink(docs)}`
+    /** On both pull requests, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
+    released(pull: CodePull, docs: string, isNewer: boolean) {
+      const what = `▶️ **${holdText(pull, 'lifted')}.** The docs in ${pullLink(docs)} can be merged.`
       if (!isNewer) return what
-      const own = commandIn(repositoryId)
-      const warning = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
+      const own = commandIn(pull.repositoryId)
+      const warning = `⚠️ ${nameOf(pull)} changed after the agent got its diff at ${code(pull.head.slice(0, 7))}.`
       if (own === null) return blocks([what, `${warning} Check the docs before you merge them.`])
       return blocks([
         what,
-        `${warning} To bring the docs up to date first, comment here:`,
+        `${warning} To bring the docs up to date first, comment on ${nameOf(pull)}:`,
         fenced(`${own} update the docs to the final diff of this pull request`),
       ])
     },

@@ -1,18 +1,29 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
 import {
   failsSettling,
+  type OpenPull,
   type Outcome,
   type SettledJob,
-  type SettledPull,
   type SettleResult,
 } from '../core/outcome.ts'
-import { fill, joinTexts } from '../core/text.ts'
+import { fill, firstOf, joinTexts } from '../core/text.ts'
 import { pageUrl } from '../core/thread.ts'
-import { counted, formatTime } from '../core/units.ts'
+import { counted, dayMs, formatTime } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
-import { blocks, bullets, code, pageLink, prose, pullLink, summary, table } from './markdown.ts'
+import {
+  blocks,
+  bullets,
+  code,
+  pageLink,
+  prose,
+  pullLink,
+  pullRequestName,
+  summary,
+  table,
+} from './markdown.ts'
 import { entry, info, inLines } from './messages.ts'
 import { explain, recordedBy } from './problems.ts'
+import { waitsFor } from './replies.ts'
 
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',
@@ -28,11 +39,12 @@ const states: Record<SettledJob['state'], readonly [unknown: string, known?: str
   left: ['Left to a settle step with the same `allowed-paths`, for 24 hours after the request'],
 }
 
-const pullTexts: Record<SettledPull['did'], string> = {
-  released: 'The code is merged or released, so the docs can be merged',
-  closed: "Commented that the code's pull request was closed without a merge",
-  shown: 'Set the status of the hold',
-  guarded: 'Set the status for `allowed-paths`',
+/** What settle did about a pull request, which is the subject. */
+const deeds: Record<OpenPull['did'][number], string> = {
+  released: 'can be merged, because the code is merged or released',
+  closed: "got a comment, because the code's pull request was closed without a merge",
+  shown: 'got the status of its hold',
+  guarded: 'got the status for `allowed-paths`',
 }
 
 const cutText =
@@ -56,7 +68,7 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
     const name = row.job === null ? 'No job' : `Job ${row.job}`
     return info(`${name}, requested in ${pageUrl(row.link, serverUrl)}: ${resultText(row, String)}`)
   })
-  for (const { did, link } of pulls) entries.push(info(`${pullTexts[did]}: ${link}`))
+  for (const line of pullLines(pulls, pullRequestName, String)) entries.push(info(line))
   if (isCut) entries.push(entry('warning', 'Some lists are incomplete', inLines(cutText)))
   const text = problem === null ? `${headline}.` : inLines(`${what} ${next}`)
   entries.push(entry(failsSettling(result, failOn) ? 'error' : 'info', headline, text))
@@ -73,9 +85,21 @@ export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: strin
   })
   return blocks([
     rows.length > 0 && table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
-    bullets(pulls.map(({ link, did }) => `${pullLink(link)}: ${prose(pullTexts[did])}`)),
+    bullets(pullLines(pulls, pullLink, prose)),
     isCut && cutText,
   ])
+}
+
+/** The first 100 lines about pull requests. @param show writes the URL of one @param write writes a sentence */
+function pullLines(pulls: OpenPull[], show: (url: string) => string, write: (words: string) => string) {
+  const lines = pulls.flatMap(({ link, hold, age, did }) => {
+    const days = Math.floor(age / dayMs)
+    const time = days < 1 ? 'less than a day' : counted(days, 'day')
+    const reason = hold === null ? 'someone to merge or close it' : waitsFor(hold)
+    const all = [`waits for ${reason}, ${time}`, ...did.map((each) => deeds[each])]
+    return all.map((words) => `${show(link)} ${write(words)}`)
+  })
+  return firstOf(lines, 100)
 }
 
 /** A row's result. @param show writes the URL of its pull request */

@@ -75,6 +75,8 @@ export const examples = rowsOf(`
   daily.yml             | manual run                             | pull-request
   daily-no-waiting.yml  | schedule                               | settled,detached
   daily-no-waiting.yml  | agent's pull request                   | settled
+  daily-slack.yml       | schedule                               | settled,detached
+  daily-slack.yml       | agent's pull request                   | settled
   elsewhere-command.yml | comment                                | pull-request
   elsewhere.yml         | push                                   | detached
   elsewhere.yml         | schedule                               | settled
