@@ -152,11 +152,11 @@ export interface SettledJob {
 /** One of the agent's open pull requests. */
 export interface OpenPull {
   link: string
-  /** Milliseconds since the epoch. */
-  openedAt: number
+  /** A date-time in UTC. */
+  openedAt: string
   /** How long it has been open, in milliseconds. */
   age: number
-  /** The code that it waits for; null if it only waits for people. */
+  /** Its hold, with the state that its status must show; null if it has none. */
   hold: CodePull | null
   /** Whether a job of this action made it. */
   isOwn: boolean

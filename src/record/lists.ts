@@ -49,11 +49,6 @@ export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
 const readStep = (status: FoundStatus, ports: AgentPorts): StepStatus =>
   readStatus(status, ports) ?? { ...status, entry: null }
 
-/** The entries that count. */
-export function signedEntries(items: readonly (EntryComment | StepStatus)[]) {
-  return items.flatMap((item) => (item.entry !== null && item.isSigned ? item.entry : []))
-}
-
 /** The step's statuses on a commit, newest first. @param first its contexts; their further ones belong to them */
 export function stepStatuses(commit: string, first: readonly string[], ports: AgentPorts) {
   const isOfStep = ({ context }: FoundStatus) => first.includes(firstContext(context))

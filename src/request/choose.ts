@@ -14,7 +14,7 @@ import type { AgentPorts, FoundComment } from '../ports.ts'
 import { byTopic, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
 import type { EntryComment } from '../record/format.ts'
-import { entriesOn, ofProject, recentLists, signedEntries } from '../record/lists.ts'
+import { entriesOn, ofProject, recentLists } from '../record/lists.ts'
 import { nextCommand } from '../record/next.ts'
 import type { ThreadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
@@ -153,7 +153,7 @@ async function readRecords(ports: AgentPorts) {
   const { comments, statuses, hasMoreComments, failure } = await recentLists(ports)
   if (hasMoreComments) ports.log(say.commentsCut(ports.run.repository))
   const all = [...comments, ...statuses].sort((one, other) => other.createdAt - one.createdAt)
-  const entries = signedEntries(all)
+  const entries = all.flatMap((each) => (each.entry !== null && each.isSigned ? each.entry : []))
   /** The IDs of the repositories to which names in links lead. */
   const ids = new Map<string, string>()
   return { entries, failure, ids }

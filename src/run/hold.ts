@@ -26,12 +26,8 @@ export interface Settler {
   ports: AgentPorts
 }
 
-/** What runs recorded about the agent's pull requests. */
-interface PullRecords {
-  comments: readonly EntryComment[]
-  /** Links to pull requests of this action's jobs. */
-  links: readonly string[]
-}
+/** A link; nothing if there is none. */
+type Link = string | null | undefined
 
 /** A pull request that GitHub shows. */
 interface FoundPull extends PullView {
@@ -50,10 +46,17 @@ interface AgentPull extends FoundPull {
 /** The pull request with the code that a hold waits for. */
 const codeOf = (code: CodePull) => pullThread(code, code.number)
 
-/** Lets each hold follow its code, and checks `allowed-paths` again after changes. People decide about everything else. */
-export async function followPulls(records: PullRecords, settler: Settler) {
+/**
+ * Lets each hold follow its code, and checks `allowed-paths` again after changes. People decide about everything else.
+ * @param links to the pull requests of this action's jobs
+ */
+export async function followPulls(
+  comments: readonly EntryComment[],
+  links: readonly Link[],
+  settler: Settler,
+) {
   const { since, ports } = settler
-  const open = await openPulls(records, settler)
+  const open = await openPulls(comments, links, settler)
   const holds = open.flatMap(({ record }) => record?.entry.code ?? [])
   const codes = await readCodes(holds, ports)
   const pulls: OpenPull[] = []
@@ -61,53 +64,48 @@ export async function followPulls(records: PullRecords, settler: Settler) {
     if (ports.cancelled.aborted) break
     const { link, openedAt, isOwn } = pull
     const hold = await readHold(pull, codes, ports)
-    const held = hold?.state === 'held' ? hold : null
     const all = [await followHold(pull, hold, codes, settler), await renewGuard(pull, settler)]
     const did = all.filter((each) => each !== null)
-    pulls.push({ link, openedAt, age: since - openedAt, hold: held, isOwn, did })
+    pulls.push({ link, openedAt, age: since - Date.parse(openedAt), hold, isOwn, did })
   }
-  return pulls.sort((one, other) => one.openedAt - other.openedAt)
+  return pulls.sort((one, other) => other.age - one.age)
 }
 
 /** The agent's open pull requests: all in this repository, and recorded ones in others. */
-async function openPulls({ comments, links }: PullRecords, settler: Settler) {
+async function openPulls(comments: readonly EntryComment[], links: readonly Link[], settler: Settler) {
   const { inputs, ports } = settler
-  const { run, serverUrl } = ports
-  const linked = links.flatMap((link) => pullOfLink(link, serverUrl, run) ?? [])
-  const elsewhere = linked.filter(({ repositoryId }) => repositoryId === null)
-  const others = await readViews(elsewhere, ports)
-  const views = new Map([...others, ...(await readViews(await findPulls(comments, settler), ports))])
+  const views = await readViews(await findPulls(comments, links, settler), ports)
   const pulls: AgentPull[] = []
-  for (const [name, view] of views) {
+  for (const view of views.values()) {
     if (view.state !== 'open') continue
-    const record = await findRecord(view.thread, comments, ports)
-    if (record?.accounts) ports.log(say.otherAccount(view.thread, record.accounts))
-    const own = record?.isSigned ? record : null
-    const link = pageUrl(view.thread, serverUrl)
-    const isOwn = own !== null || others.has(name) || links.includes(link)
-    const isHome = view.repositoryId === run.repositoryId
-    if (isOwn || (isHome && isSameName(view.author, inputs.agentLogin)))
-      pulls.push({ ...view, link, record: own, isOwn })
+    const found = await findRecord(view.thread, comments, ports)
+    if (found?.accounts) ports.log(say.otherAccount(view.thread, found.accounts))
+    const record = found?.isSigned ? found : null
+    const link = pageUrl(view.thread, ports.serverUrl)
+    const isOwn = record !== null || links.includes(link)
+    if (isOwn || isSameName(view.author, inputs.agentLogin)) pulls.push({ ...view, link, record, isOwn })
   }
   return pulls
 }
 
 /**
- * Pull requests that may have a record. Some are named in entries: on the pull request itself, or on the code's thread. A
- * comment that nobody has changed for a long time is not listed, so without a pull request's event, the agent's open ones
- * in this repository are read, too.
+ * The names of pull requests that may be the agent's: those with its record, those that records name, and its open ones in
+ * this repository, because a comment that nobody has changed for a long time is not listed.
  */
-async function findPulls(comments: readonly EntryComment[], { inputs, pull, ports }: Settler) {
-  const { repository } = ports.run
-  const names = comments.flatMap(({ thread, entry: { role, code, link } }): PullName | [] => {
-    if (role === 'pull') return thread
-    return (code?.hold && pullOfLink(link, ports.serverUrl)) || []
-  })
-  if (pull !== null) return names
-  const list = await orWarn('pulls', repository, ports.github.openPulls(repository), ports)
-  for (const { author, number } of list.ok ? list.value : [])
-    if (isSameName(author, inputs.agentLogin)) names.push(pullThread(ports.run, number))
-  return names
+async function findPulls(
+  comments: readonly EntryComment[],
+  links: readonly Link[],
+  { inputs, pull, ports }: Settler,
+) {
+  const { run, serverUrl, github } = ports
+  const { repository } = run
+  const linked = links.flatMap((link) => pullOfLink(link, serverUrl, run) ?? [])
+  const recorded = comments.flatMap(({ thread, entry }) => (entry.role === 'pull' ? thread : []))
+  if (pull !== null) return [...linked, ...recorded]
+  const elsewhere = linked.filter(({ repositoryId }) => repositoryId === null)
+  const list = await orWarn('pulls', repository, github.openPulls(repository), ports)
+  const open = list.ok ? list.value.filter(({ author }) => isSameName(author, inputs.agentLogin)) : []
+  return [...elsewhere, ...recorded, ...open.map(({ number }) => pullThread(run, number))]
 }
 
 /** The record of a pull request, which is read if it is not among the comments. */

@@ -8,6 +8,7 @@ import {
   type SettledJob,
   type SettleResult,
 } from '../core/outcome.ts'
+import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { pullThread } from '../core/thread.ts'
@@ -16,7 +17,7 @@ import { byTopic, discard } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Progress } from '../record/entry.ts'
 import { type EntryComment, firstContext, writersOf } from '../record/format.ts'
-import { byRun, recentLists, signedEntries, stepStatuses, unlessTooLong } from '../record/lists.ts'
+import { byRun, recentLists, stepStatuses, unlessTooLong } from '../record/lists.ts'
 import {
   isSettledContext,
   type JobPoll,
@@ -64,11 +65,10 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
       return { ...nothing, outcome: 'error', problem: poll.failure }
   const jobs = await settleAll(requests, polls)
   await discardCopies(comments, ports)
-  const recorded = signedEntries([...comments, ...statuses]).flatMap(({ link }) => link ?? [])
-  const links = [...recorded, ...jobs.flatMap(({ result }) => result?.job?.link ?? [])]
+  const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
+  const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   // A pull request that was just opened has no record yet.
-  const records = pull?.openedBranch ? [] : comments
-  const pulls = await followPulls({ comments: records, links }, settler)
+  const pulls = pull?.openedBranch ? [] : await followPulls(comments, links, settler)
   const result = { jobs, pulls, waiting: pull === null ? pulls : [], isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
@@ -89,7 +89,7 @@ async function settleAll(requests: readonly OpenRequest[], polls: Polls) {
     if (cancelled.aborted) break
     rows.push(...(await settleOne(request, polls)))
   }
-  return rows
+  return rows.sort((one, other) => one.since - other.since)
 }
 
 /** Two runs at the same time can both have commented on a pull request. */
@@ -154,11 +154,10 @@ async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll) {
 function resultOf({ progress, inputs }: OpenRequest, { outcome, why }: Step<'end'>, poll: JobPoll) {
   const jobId = progress.top?.entry.job ?? null
   const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(poll) } as const)
-  if (why === 'unchecked')
-    return agentResult(outcome, { kind: 'allowed-paths', reason: 'unchecked', paths: [] }, facts)
-  if (why !== null)
-    return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId, accounts: null }, facts)
-  return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
+  let problem: Problem | null = poll?.ok === false ? poll.failure : null
+  if (why === 'unchecked') problem = { kind: 'allowed-paths', reason: 'unchecked', paths: [] }
+  else if (why !== null) problem = { kind: 'gave-up', why, project: inputs.projectId, accounts: null }
+  return agentResult(outcome, problem, facts)
 }
 
 function row(

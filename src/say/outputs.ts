@@ -65,31 +65,22 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverU
 
 /** The outputs of a result in mode settle. */
 export function settleOutputs({ outcome, jobs, waiting }: SettleResult, serverUrl: string): Outputs {
-  const settled = jobs.filter(({ state }) => state === 'settled')
-  const oldestFirst = settled.toSorted((one, other) => one.since - other.since)
+  const results = jobs.flatMap(({ state, result, link }) => {
+    if (state !== 'settled' || result === null) return []
+    const { outcome, jobId, prLink } = outputsOf(result, serverUrl)
+    const title = oneLine(result.changes?.title ?? '', 200)
+    return { outcome, jobId, prLink, title, url: pageUrl(link, serverUrl) }
+  })
+  const pulls = waiting.map(({ link: prLink, openedAt, hold, isOwn: own }) => {
+    return { prLink, openedAt, waitsFor: waitsFor(hold), own }
+  })
   return withEmpty<'settle'>({
     outcome,
-    settled: settled.length,
-    pending: jobs.length - settled.length,
-    results: listOf(oldestFirst, ({ result, job, link }) => ({
-      outcome: result?.outcome ?? '',
-      jobId: job ?? '',
-      prLink: result?.job?.link ?? '',
-      title: oneLine(result?.changes?.title ?? '', 200),
-      url: pageUrl(link, serverUrl),
-    })),
-    waiting: listOf(waiting, ({ link, openedAt, hold, isOwn }) => ({
-      prLink: link,
-      openedAt: new Date(openedAt).toISOString(),
-      waitsFor: hold === null ? '' : waitsFor(hold),
-      own: isOwn,
-    })),
+    settled: results.length,
+    pending: jobs.length - results.length,
+    results: JSON.stringify(results.slice(0, 100)),
+    waiting: JSON.stringify(pulls.slice(0, 100)),
   })
-}
-
-/** The first 100 items as a JSON array. */
-function listOf<Item>(items: readonly Item[], write: (item: Item) => object) {
-  return JSON.stringify(items.slice(0, 100).map(write))
 }
 
 /** All outputs. Those of other modes are empty, to overwrite earlier values. */

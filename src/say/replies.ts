@@ -78,9 +78,9 @@ function holdText({ hold, ...pull }: CodePull, state: 'held' | 'lifted') {
   return fill(holds[hold ?? 'release'][state], { CODE: nameOf(pull) })
 }
 
-/** What the agent's pull request waits for, as plain text: `acme/app#12` or `a release with acme/app#12`. */
-export function waitsFor(pull: CodePull): string {
-  return holdText(pull, 'held')
+/** What the agent's pull request waits for, as plain text: code, or a release with it; empty if it only waits for people. */
+export function waitsFor(hold: CodePull | null) {
+  return hold?.state === 'held' ? holdText(hold, 'held') : ''
 }
 
 /** The texts of a step. */
@@ -176,7 +176,7 @@ export function createWords(step: StepNames) {
     /** The description of a hold's status: at most GitHub's 140 characters. */
     hold(pull: CodePull, state: HoldState) {
       const texts = {
-        held: `Waits for ${waitsFor(pull)}`,
+        held: `Waits for ${holdText(pull, 'held')}`,
         closed: `${nameOf(pull)} was closed without being merged`,
         lifted: holdText(pull, 'lifted'),
       }

@@ -352,7 +352,7 @@ describe('the open pull requests', () => {
   async function listed(stage: Stage, options: Options = {}) {
     const { result } = await settle(stage, options)
     return result?.waiting.map(({ link, hold, age, isOwn }) => {
-      const reason = hold && `${hold.hold} of ${hold.number}`
+      const reason = hold?.state === 'held' ? `${hold.hold} of ${hold.number}` : null
       return [link.replace(/.*com\//, ''), reason, Math.floor(age / hour), isOwn]
     })
   }
@@ -370,7 +370,7 @@ describe('the open pull requests', () => {
 
   it("settle lists the agent's pull requests, oldest first, and says which are of this action's jobs", async () => {
     const stage = await asked(onRelease)
-    const opened = { openedAt: stage.clock.date() - 5 * hour }
+    const opened = { openedAt: new Date(stage.clock.date() - 5 * hour).toISOString() }
     Object.assign(stage.github.details, {
       90: { ...agentsPull(90), ...opened },
       91: { ...aPull(91), ...opened },

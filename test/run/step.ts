@@ -303,7 +303,7 @@ const words: AgentPorts['words'] = {
 export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] = 'open'): StoredPull => ({
   number,
   state,
-  openedAt: start,
+  openedAt: new Date(start).toISOString(),
   closedAt: null,
   url: linkOf(number),
   author: 'mona',

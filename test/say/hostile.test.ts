@@ -86,8 +86,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     link: { repository: path, commit: path },
     accounts: null,
   }
-  const code = { ...change, repository: path, number: 7, hold: 'merge' } as const
-  const open = { link: job.link ?? '', openedAt: 0, age: 0, hold: code, isOwn: true, did: [] }
+  const open = { link: job.link ?? '', openedAt: '', age: 0, hold: null, isOwn: true, did: [] }
   const lists = { jobs: [settled], pulls: [open], waiting: [open] }
   const settle: SettleResult = { outcome: 'settled', ...lists, problem, isCut: false }
   return [

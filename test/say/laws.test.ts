@@ -149,13 +149,15 @@ it('a reply suggests nothing that only a maintainer can do, and links the run on
 })
 
 it('the outputs of settle list results and pull requests with all their fields, the first 100 of each', () => {
-  const code = { repository: 'acme/app', repositoryId: '1', number: 12, head: 'a', hold: 'release' } as const
+  const code = { repository: 'acme/app', repositoryId: '1', number: 12, head: 'a' } as const
   const link = 'https://github.com/acme/docs/pull/7'
-  const open = { link, openedAt: Date.UTC(2026, 10, 2), age: 0, hold: code, isOwn: true, did: [] }
+  const hold = { ...code, hold: 'release', state: 'held' } as const
+  const openedAt = '2026-11-02T10:00:00Z'
+  const open = { link, openedAt, age: 0, hold, isOwn: true, did: [] }
   const page = { repository: 'acme/app', commit: 'c' }
-  const ended = agentResult('no-changes', null)
+  const endOf = (at: number) => agentResult('no-changes', null, { jobId: `job_${at}` })
   const jobs = Array.from({ length: 101 }, (_, at): SettledJob => {
-    return { job: `job_${at}`, since: -at, link: page, state: 'settled', result: ended, accounts: null }
+    return { job: `job_${at}`, since: at, link: page, state: 'settled', result: endOf(at), accounts: null }
   })
   const blank = { job: null, link: page, result: null, accounts: null }
   const pending: SettledJob = { ...blank, since: -999, state: 'pending' }
@@ -165,9 +167,9 @@ it('the outputs of settle list results and pull requests with all their fields, 
   const [results, pulls] = [JSON.parse(outputs.results), JSON.parse(outputs.waiting)]
   expect([results.length, pulls.length, outputs.settled, outputs.pending]).toEqual([100, 100, '101', '1'])
   const url = 'https://github.com/acme/app/commit/c'
-  expect(results[0]).toEqual({ outcome: 'no-changes', jobId: 'job_100', prLink: '', title: '', url })
+  expect(results[0]).toEqual({ outcome: 'no-changes', jobId: 'job_0', prLink: '', title: '', url })
   expect(pulls.slice(0, 2)).toEqual([
-    { prLink: link, openedAt: '2026-11-02T00:00:00.000Z', waitsFor: 'a release with acme/app#12', own: true },
-    { prLink: link, openedAt: '2026-11-02T00:00:00.000Z', waitsFor: '', own: false },
+    { prLink: link, openedAt, waitsFor: 'a release with acme/app#12', own: true },
+    { prLink: link, openedAt, waitsFor: '', own: false },
   ])
 })

@@ -211,8 +211,7 @@ const after = (more: Partial<SettledJob>): SettledJob => ({
 const ended = (outcome: AgentResult['outcome'], problem: Problem | null = null) =>
   aResult({ outcome, problem, job: null })
 const opened = (days: number, hold: OpenPull['hold'], did: OpenPull['did'] = []): OpenPull => {
-  const age = days * dayMs
-  return { link, openedAt: Date.UTC(2026, 10, 12) - age, age, hold, isOwn: true, did }
+  return { link, openedAt: '', age: days * dayMs, hold: hold && { ...hold, state: 'held' }, isOwn: true, did }
 }
 const settled: SettleResult = {
   outcome: 'settled',
