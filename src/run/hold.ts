@@ -63,8 +63,9 @@ export async function followPulls(
   for (const pull of open) {
     if (ports.cancelled.aborted) break
     const { link, openedAt, isOwn } = pull
-    const hold = await readHold(pull, codes, ports)
-    const all = [await followHold(pull, hold, codes, settler), await renewGuard(pull, settler)]
+    const found = await readHold(pull, codes, ports)
+    const hold = found?.hold ?? null
+    const all = [await followHold(pull, found, settler), await renewGuard(pull, settler)]
     const did = all.filter((each) => each !== null)
     pulls.push({ link, openedAt, age: since - Date.parse(openedAt), hold, isOwn, did })
   }
@@ -162,26 +163,25 @@ async function readCodes(holds: readonly CodePull[], ports: AgentPorts) {
   return codes
 }
 
-/** The hold on a pull request, with the state that its status must show; null if there is none. */
+/** The hold on a pull request, with the state that its status must show, and its code; null if there is none. */
 async function readHold({ record }: AgentPull, codes: ReadonlyMap<string, PullView>, ports: AgentPorts) {
   const recorded = record?.entry.code
   if (!recorded) return null
   const code = codes.get(threadName(codeOf(recorded)))
-  const isCodeReleased = await isReleased(recorded, code, ports)
-  return { ...recorded, state: stateToShow(recorded, code?.state ?? null, isCodeReleased) }
+  const state = stateToShow(recorded, code?.state ?? null, await isReleased(recorded, code, ports))
+  return { hold: { ...recorded, state }, code }
 }
 
 /** Shows a hold's state on the last commit. If the state is news, posts comments, and then records the state. */
 async function followHold(
   { record, statuses, head }: AgentPull,
-  hold: Awaited<ReturnType<typeof readHold>>,
-  codes: ReadonlyMap<string, PullView>,
+  found: Awaited<ReturnType<typeof readHold>>,
   { since, ports }: Settler,
 ): Promise<OpenPull['did'][number] | null> {
-  if (record === null || hold === null) return null
+  if (record === null || found === null) return null
   const { thread, entry } = record
+  const { hold, code } = found
   const { state } = hold
-  const code = codes.get(threadName(codeOf(hold)))
   const status = statuses.find(({ context }) => context === holdContext)
   if (code === undefined && status !== undefined) return null
   const isShown = status?.state === holdStatuses[state]

@@ -8,7 +8,6 @@ import {
   type SettledJob,
   type SettleResult,
 } from '../core/outcome.ts'
-import type { Problem } from '../core/problems.ts'
 import { globsToCheck } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { pullThread } from '../core/thread.ts'
@@ -154,10 +153,11 @@ async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll) {
 function resultOf({ progress, inputs }: OpenRequest, { outcome, why }: Step<'end'>, poll: JobPoll) {
   const jobId = progress.top?.entry.job ?? null
   const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(poll) } as const)
-  let problem: Problem | null = poll?.ok === false ? poll.failure : null
-  if (why === 'unchecked') problem = { kind: 'allowed-paths', reason: 'unchecked', paths: [] }
-  else if (why !== null) problem = { kind: 'gave-up', why, project: inputs.projectId, accounts: null }
-  return agentResult(outcome, problem, facts)
+  if (why === 'unchecked')
+    return agentResult(outcome, { kind: 'allowed-paths', reason: 'unchecked', paths: [] }, facts)
+  if (why !== null)
+    return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId, accounts: null }, facts)
+  return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
 }
 
 function row(

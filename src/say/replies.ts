@@ -64,17 +64,20 @@ const choices: Record<JobChoice, string> = {
   unclear: ' The earlier request here has no job yet, so this is a new job.',
 }
 
-/** What the docs wait for, by the kind of their hold. CODE stands for the code's pull request. */
+const closed = 'CODE was closed without being merged'
+
+/** What the docs wait for, by the kind of their hold, and in each of its states. CODE stands for the code's pull request. */
 const holds = {
-  merge: { until: 'this pull request is merged', held: 'CODE', lifted: 'CODE is merged' },
+  merge: { until: 'this pull request is merged', held: 'CODE', lifted: 'CODE is merged', closed },
   release: {
     until: 'a release contains this pull request',
     held: 'a release with CODE',
     lifted: 'CODE is released',
+    closed,
   },
 }
 
-function holdText({ hold, ...pull }: CodePull, state: 'held' | 'lifted') {
+function holdText({ hold, ...pull }: CodePull, state: HoldState) {
   return fill(holds[hold ?? 'release'][state], { CODE: nameOf(pull) })
 }
 
@@ -175,12 +178,8 @@ export function createWords(step: StepNames) {
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
     hold(pull: CodePull, state: HoldState) {
-      const texts = {
-        held: `Waits for ${holdText(pull, 'held')}`,
-        closed: `${nameOf(pull)} was closed without being merged`,
-        lifted: holdText(pull, 'lifted'),
-      }
-      return cut(texts[state], 140)
+      const what = holdText(pull, state)
+      return cut(state === 'held' ? `Waits for ${what}` : what, 140)
     },
     /** On both pull requests, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
     released(pull: CodePull, docs: string, isNewer: boolean) {
