@@ -130,7 +130,7 @@ export async function runIn(
     event,
     repository,
     ...given,
-    hasFailed: () => runs.at(-1)?.exitCode !== 0,
+    hasFailed: () => (runs.at(-1)?.exitCode ?? 0) !== 0,
     others: {
       'actions/create-github-app-token': (inputs) => {
         const granted = Object.entries(inputs).filter(([name]) => name.startsWith('permission-'))
