@@ -74,7 +74,7 @@ export async function followPulls(
 
 /** The agent's open pull requests: all in this repository, and recorded ones in others. */
 async function openPulls(comments: readonly EntryComment[], links: readonly Link[], settler: Settler) {
-  const { inputs, ports } = settler
+  const { ports } = settler
   const views = await readViews(await findPulls(comments, links, settler), ports)
   const pulls: AgentPull[] = []
   for (const view of views.values()) {
@@ -84,7 +84,7 @@ async function openPulls(comments: readonly EntryComment[], links: readonly Link
     const record = found?.isSigned ? found : null
     const link = pageUrl(view.thread, ports.serverUrl)
     const isOwn = record !== null || links.includes(link)
-    if (isOwn || isSameName(view.author, inputs.agentLogin)) pulls.push({ ...view, link, record, isOwn })
+    pulls.push({ ...view, link, record, isOwn })
   }
   return pulls
 }
@@ -101,7 +101,9 @@ async function findPulls(
   const { run, serverUrl, github } = ports
   const { repository } = run
   const linked = links.flatMap((link) => pullOfLink(link, serverUrl, run) ?? [])
-  const recorded = comments.flatMap(({ thread, entry }) => (entry.role === 'pull' ? thread : []))
+  const recorded = comments.flatMap(({ thread, entry, isSigned, accounts }) =>
+    entry.role === 'pull' && (isSigned || accounts) ? thread : [],
+  )
   if (pull !== null) return [...linked, ...recorded]
   const elsewhere = linked.filter(({ repositoryId }) => repositoryId === null)
   const list = await orWarn('pulls', repository, github.openPulls(repository), ports)
