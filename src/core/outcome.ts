@@ -198,16 +198,16 @@ export function stop(outcome: Stop['outcome'], problem: Problem): Stop {
 }
 
 /** The event is not for this step, or its change is not worth a job. */
-export function skip(reason: SkipReason): Stop {
+export function skip(reason: SkipReason) {
   return stop('skipped', { kind: 'skipped', reason })
 }
 
 /** Something prevents the request. */
-export function fail(problem: Problem): Stop {
+export function fail(problem: Problem) {
   return stop('error', problem)
 }
 
 /** GitHub did not show what the step needs. @param name what the need is about, if it can be about several things */
-export function failToRead(need: Need, rejection: Rejection, name?: string): Stop {
-  return fail({ kind: 'rejected', need, rejection, ...(name !== undefined && { name }) })
+export function failToRead(need: Need, rejection: Rejection, name?: string) {
+  return fail({ kind: 'rejected', need, rejection, name })
 }

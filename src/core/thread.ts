@@ -66,10 +66,9 @@ export function pullOfLink(
 ): PullName | null {
   const url = URL.parse(link ?? '')
   if (url === null || url.origin !== URL.parse(serverUrl)?.origin) return null
-  const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
+  const [, repository, digits] =
+    /^\/([\w.-]+\/[\w.-]+)\/pull\/0*([1-9]\d{0,14})(?:\/|$)/.exec(url.pathname) ?? []
   if (repository === undefined) return null
-  const number = Number(digits)
-  if (!Number.isSafeInteger(number) || number === 0) return null
   const isHome = home !== undefined && isSameName(repository, home.repository)
-  return { repository, repositoryId: isHome ? home.repositoryId : null, number }
+  return { repository, repositoryId: isHome ? home.repositoryId : null, number: Number(digits) }
 }

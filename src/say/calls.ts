@@ -1,5 +1,5 @@
 /** The words of failed calls to Mintlify. */
-import type { Failure } from '../core/http.ts'
+import type { ErrorResponse, Failure } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
 import { joinTexts, quote, sentence } from '../core/text.ts'
 import { counted, hourMs, minuteMs } from '../core/units.ts'
@@ -117,10 +117,7 @@ function explainFailure(problem: FailedCall): Explanation {
   }
 }
 
-function explainRejection(
-  { call, jobId, project }: FailedCall,
-  why: Failure & { kind: 'rejected' },
-): Explanation {
+function explainRejection({ call, jobId, project }: FailedCall, why: ErrorResponse): Explanation {
   const [request, remedy, limit] = requests[call]
   const response = responseText(why)
   switch (why.status) {
@@ -154,7 +151,7 @@ function explainRejection(
 }
 
 /** Mintlify's status and message, as the end of a sentence. */
-function responseText({ status, detail }: Failure & { kind: 'rejected' | 'broken' }) {
+function responseText({ status, detail }: ErrorResponse) {
   const message = quote(detail ?? webPage, 250).replace(/[.\s]+$/, '')
   return message === '' ? `(${status}).` : `(${status}): “${message}”.`
 }

@@ -40,8 +40,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'repeats a send that got no response',
-        "case 'no-response':\n    case 'unreadable'",
-        "case 'no-response':\n      return false\n    case 'unreadable'",
+        "=== 'unreachable') return false",
+        "=== 'unreachable' || failure.kind === 'no-response') return false",
       ],
     ],
   },
@@ -170,7 +170,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['sends the key over plain HTTP', '!loopbackHosts', 'false && !loopbackHosts'],
       ['accepts a site URL that runs code', '!/^https?:$/', 'false && /^/'],
-      ['accepts globs that leave the folder', '/^!?\\.\\.$/', '/^$/'],
+      ['accepts globs that leave the folder', '!?\\.\\.(', '!?$('],
       ['accepts two roles', '!== 1 + bots', '< 1 + bots'],
     ],
   },
