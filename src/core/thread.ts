@@ -59,7 +59,11 @@ export function pageUrl(page: Page, serverUrl: string) {
  * @param serverUrl `GITHUB_SERVER_URL`
  * @param home the workflow's repository, whose ID is known
  */
-export function pullOfLink(link: string | null, serverUrl: string, home?: Repository): PullName | null {
+export function pullOfLink(
+  link: string | null | undefined,
+  serverUrl: string,
+  home?: Repository,
+): PullName | null {
   const url = URL.parse(link ?? '')
   if (url === null || url.origin !== URL.parse(serverUrl)?.origin) return null
   const [, repository, digits] =

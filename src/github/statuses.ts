@@ -162,16 +162,19 @@ fragment statuses on Commit {
 }`
 
 interface ViewNode extends PullNode, DiffSize {
+  openedAt: string
   repository: { databaseId: number | null }
   commits: PullCommits
 }
 
 function viewOf(
-  { repository, commits, changedFiles, additions, deletions, ...pull }: ViewNode,
+  { repository, commits, openedAt, changedFiles, additions, deletions, ...pull }: ViewNode,
   login: string,
 ) {
   return {
     ...pullFactsOf(pull),
+    /** A date-time in UTC. */
+    openedAt,
     changedFiles,
     additions,
     deletions,
@@ -192,7 +195,7 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  ${pullFields} changedFiles additions deletions
+  ${pullFields} openedAt: createdAt changedFiles additions deletions
   repository { databaseId }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`

@@ -78,13 +78,13 @@ async function turnAway(
     await reactTo(thread, names.request, 'confused', ports)
     // Once for each person.
     const notice = { ...names, request: `login:${problem.login.toLowerCase()}` }
-    await postOnce(notice, thread, () => ports.words.denied(problem), ports)
+    await postOnce(notice, thread, ports.words.denied(problem), ports)
   }
   if (denial !== undefined) return denial
   const kind = kindOf(request.instruction)
   if (kind === 'work') return undefined
   const help = { ...names, request: `help:${names.request}` }
-  await postOnce(help, thread, () => ports.words.help(allowed), ports)
+  await postOnce(help, thread, ports.words.help(allowed), ports)
   return stop('skipped', { kind: 'no-prompt', command, isHelp: kind === 'help' })
 }
 

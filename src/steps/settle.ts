@@ -17,12 +17,12 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
   const result = await settle({ inputs, pull: pullOfEvent(step.event), ports })
   if (inputs.dryRun) {
     const blocks = jobBlocks(result, step.serverUrl)
-    const details = blocks === '' ? [] : ['Without `dry-run`, this run would have done this:', blocks]
+    const details = blocks === '' ? [] : ['Without `dry-run`, this run would have reported this:', blocks]
     return finishDryRun(result.problem, details, ports)
   }
   await writeEnd(step, {
     ...settleEnding(result, failOn, step.serverUrl),
-    outputs: settleOutputs(result),
+    outputs: settleOutputs(result, step.serverUrl),
     isFailed: failsSettling(result, failOn),
   })
 }

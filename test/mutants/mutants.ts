@@ -358,6 +358,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['changes a pull request that a person merged or closed', "!== 'open'", "=== ''"],
       ['lifts a hold at an earlier release', 'code.closedAt ?? 0', '0'],
       ['keeps a status for other changes', 'status?.description.endsWith(diffName(pull))', 'status'],
+      ['takes every pull request of the agent for its own', 'record !== null ||', 'true ||'],
     ],
   },
   {

@@ -304,6 +304,7 @@ const words: AgentPorts['words'] = {
 export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] = 'open'): StoredPull => ({
   number,
   state,
+  openedAt: new Date(start).toISOString(),
   closedAt: null,
   url: linkOf(number),
   author: 'mona',

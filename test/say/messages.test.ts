@@ -3,10 +3,17 @@ import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
 import type { CodePull } from '../../src/core/hold.ts'
 import type { LogEntry } from '../../src/core/log.ts'
-import { type AgentResult, isJobEnd, type SettledJob, type SettleResult } from '../../src/core/outcome.ts'
+import {
+  type AgentResult,
+  isJobEnd,
+  type OpenPull,
+  type SettledJob,
+  type SettleResult,
+} from '../../src/core/outcome.ts'
 import type { PathsProblem, Problem } from '../../src/core/problems.ts'
 import type { Rejection } from '../../src/core/reply.ts'
 import { fenced } from '../../src/core/text.ts'
+import { dayMs } from '../../src/core/units.ts'
 import { agentEnding, dryRunEnding, killedEnding } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
 import { reasons } from '../../src/say/rejections.ts'
@@ -203,6 +210,9 @@ const after = (more: Partial<SettledJob>): SettledJob => ({
 })
 const ended = (outcome: AgentResult['outcome'], problem: Problem | null = null) =>
   aResult({ outcome, problem, job: null })
+const opened = (days: number, hold: OpenPull['hold'], did: OpenPull['did'] = []): OpenPull => {
+  return { link, openedAt: '', age: days * dayMs, hold: hold && { ...hold, state: 'held' }, isOwn: true, did }
+}
 const settled: SettleResult = {
   outcome: 'settled',
   jobs: [
@@ -217,7 +227,13 @@ const settled: SettleResult = {
     after({ state: 'left' }),
     after({ state: 'pending', accounts }),
   ],
-  pulls: (['released', 'closed', 'shown', 'guarded'] as const).map((did) => ({ link, did })),
+  pulls: [
+    opened(9, null, ['released']),
+    opened(3, null, ['closed', 'guarded']),
+    opened(1, { ...code, hold: 'release' }),
+    opened(0.5, code, ['shown']),
+  ],
+  waiting: [],
   isCut: true,
   problem: null,
 }

@@ -43,7 +43,12 @@ it.each([
     {},
     'for job job_0001 of project',
   ],
-  ['lists the jobs that settle would report', manual, { mode: 'settle' }, 'this run would have done this:'],
+  [
+    'lists the jobs that settle would report',
+    manual,
+    { mode: 'settle' },
+    'this run would have reported this:',
+  ],
 ])('a dry run after a detached command %s', async (_, event, inputs, says) => {
   const { run, service, hub } = await createWorld()
   await run(command, { wait: 'false' })

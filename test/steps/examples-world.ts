@@ -75,6 +75,8 @@ export const examples = rowsOf(`
   daily.yml             | manual run                             | pull-request
   daily-no-waiting.yml  | schedule                               | settled,detached
   daily-no-waiting.yml  | agent's pull request                   | settled
+  daily-slack.yml       | schedule                               | settled,detached
+  daily-slack.yml       | agent's pull request                   | settled
   elsewhere-command.yml | comment                                | pull-request
   elsewhere.yml         | push                                   | detached
   elsewhere.yml         | schedule                               | settled
@@ -128,6 +130,7 @@ export async function runIn(
     event,
     repository,
     ...given,
+    hasFailed: () => (runs.at(-1)?.exitCode ?? 0) !== 0,
     others: {
       'actions/create-github-app-token': (inputs) => {
         const granted = Object.entries(inputs).filter(([name]) => name.startsWith('permission-'))

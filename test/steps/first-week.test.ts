@@ -2,11 +2,8 @@
  * A team's first week, as a script: one repository, one Mintlify project. The snapshot contains every request to
  * Mintlify and every word that people saw: read it as an editor would.
  */
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text as bodyOf } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
@@ -24,12 +21,12 @@ import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
-import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
+import type { RecordedRequest } from '../../sandbox/wire.ts'
 import type { LogEntry } from '../../src/core/log.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
-import { onTestFinished } from '../running.ts'
 import { runIn } from './examples-world.ts'
 import type { StepRun } from './run.ts'
+import { runInBash, startWebhook } from './slack.ts'
 import { agent, createWorld, type Texts } from './world.ts'
 
 // Report periods end before today.
@@ -156,10 +153,7 @@ async function createWeek() {
       vars,
       secrets,
       env: { GITHUB_SHA: renamed.sha, ...own, ...env },
-      runScript: async (script, env) => {
-        await promisify(execFile)('bash', ['-e', '-c', script], { env: { ...process.env, ...env } })
-        return {}
-      },
+      runScript: runInBash,
     })
     const parts = [
       `# ${title}`,
@@ -248,15 +242,4 @@ function plain(text: string, url: string): string {
     .replace(/(· run \d+) · \S+$/gm, '$1 · (mark)')
     .replace(/((?:[Tt]ook|[Aa]fter) (?:\| )?)\d+ s/g, '$1a few s')
     .replace(/[ \t]+$/gm, '')
-}
-
-/** A mock of Slack's incoming webhook, which keeps the text of each message. */
-async function startWebhook() {
-  const posts: string[] = []
-  const { url, close } = await serveHttp(async (request, response) => {
-    posts.push((JSON.parse(await bodyOf(request)) as { text: string }).text)
-    response.end('ok')
-  })
-  onTestFinished(close)
-  return { posts, url: `${url}/` }
 }
