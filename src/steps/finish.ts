@@ -4,11 +4,14 @@ import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/
 import type { Problem } from '../core/problems.ts'
 import { agentEnding, dryRunEnding } from '../say/ending.ts'
 import { type Outputs, outputsOf } from '../say/outputs.ts'
+import { type Cause, placeOf } from '../say/problems.ts'
 import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
 
 /** The end of a step in any mode. */
 interface StepEnd {
+  /** Why it fails, if it does. */
+  cause: Cause
   outputs: Outputs
   entries: readonly LogEntry[]
   /** Markdown. */
@@ -17,10 +20,13 @@ interface StepEnd {
 }
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
-export async function writeEnd({ runner }: StepContext, { outputs, entries, summary, isFailed }: StepEnd) {
+export async function writeEnd({ runner, jobRef }: StepContext, end: StepEnd) {
+  const { cause, outputs, entries, summary, isFailed } = end
+  const help = `\n${jobRef.actionUrl}/TROUBLESHOOTING.md#${placeOf(cause)}`
   runner.output(outputs)
-  runner.log(...entries)
-  await runner.summary(summary)
+  for (const entry of entries)
+    runner.log(entry.level === 'error' ? { ...entry, text: entry.text + help } : entry)
+  await runner.summary(isFailed ? `${summary}${help}\n` : summary)
   runner.save('finished', 'true')
   if (isFailed) runner.fail()
 }
@@ -32,6 +38,7 @@ export async function finish(
   failOn: ReadonlySet<Outcome> = new Set(),
 ) {
   await writeEnd(step, {
+    cause: result,
     ...agentEnding(result, { ...step.jobRef, jobId: result.jobId }, failOn),
     outputs: outputsOf(result, step.serverUrl),
     isFailed: failsStep(result.outcome, failOn),
@@ -58,6 +65,7 @@ export async function finishDryRun(problem: Problem | null, details: readonly st
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const access = reply.ok ? null : reply.failure
   await writeEnd(ports, {
+    cause: { outcome: 'error', problem: access ?? problem },
     ...dryRunEnding(access, problem, ports.jobRef.projectId, details),
     outputs: { ...outputsOf(agentResult('skipped', null), ports.serverUrl), outcome: 'dry-run' },
     isFailed: access !== null || problem !== null,

@@ -21,6 +21,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
     return finishDryRun(result.problem, details, ports)
   }
   await writeEnd(step, {
+    cause: result,
     ...settleEnding(result, failOn, step.serverUrl),
     outputs: settleOutputs(result),
     isFailed: failsSettling(result, failOn),

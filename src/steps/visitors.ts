@@ -36,6 +36,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
 
   async function finish(result: VisitorsResult, files: ReportFiles = noFiles) {
     await writeEnd(step, {
+      cause: result,
       outputs: visitorsOutputs(result, files),
       entries: [describeReport(result, failOn)],
       summary: visitorsSummary(result),
