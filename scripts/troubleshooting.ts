@@ -273,7 +273,7 @@ function explained(each: Problem | string): Item {
   return {
     what,
     next,
-    place: harmless.includes(each.kind) ? '' : placeOf({ outcome: 'error', problem: each }),
+    place: harmless.includes(each.kind) ? '' : placeOf('error', each),
   }
 }
 

@@ -21,14 +21,11 @@ function explanationOf<Kind extends Problem['kind']>(kind: Kind, problem: Proble
   return explanations[kind](problem)
 }
 
-/** Why a step fails: its outcome, or a problem. */
-export interface Cause {
-  outcome: string
-  problem: Problem | null
-}
-
-/** The place of a cause in TROUBLESHOOTING.md: the outcome, or the first words of the problem's message, without values. */
-export function placeOf({ outcome, problem }: Cause): string {
+/**
+ * The place of a step's end in TROUBLESHOOTING.md: the outcome or, if that does not say enough, the first words of the
+ * problem's message, without values.
+ */
+export function placeOf(outcome: string, problem: Problem | null): string {
   if (!['error', 'unconfirmed', 'out-of-bounds'].includes(outcome)) return outcome
   const text = explain(problem).what.replace(/`([\w-]+)`:|`[^`]*`|\(.*/g, ' $1 ')
   const [words = ''] = text.split(/(?<=\w)[:,] |\.$/)

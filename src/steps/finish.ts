@@ -4,14 +4,14 @@ import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/
 import type { Problem } from '../core/problems.ts'
 import { agentEnding, dryRunEnding } from '../say/ending.ts'
 import { type Outputs, outputsOf } from '../say/outputs.ts'
-import { type Cause, placeOf } from '../say/problems.ts'
+import { placeOf } from '../say/problems.ts'
 import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
 
 /** The end of a step in any mode. */
 interface StepEnd {
-  /** Why it fails, if it does. */
-  cause: Cause
+  /** What its place in TROUBLESHOOTING.md depends on. */
+  cause: { outcome: Outcome; problem: Problem | null }
   outputs: Outputs
   entries: readonly LogEntry[]
   /** Markdown. */
@@ -22,7 +22,7 @@ interface StepEnd {
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
 export async function writeEnd({ runner, jobRef }: StepContext, end: StepEnd) {
   const { cause, outputs, entries, summary, isFailed } = end
-  const help = `\n${jobRef.actionUrl}/TROUBLESHOOTING.md#${placeOf(cause)}`
+  const help = `\n${jobRef.actionUrl}/TROUBLESHOOTING.md#${placeOf(cause.outcome, cause.problem)}`
   runner.output(outputs)
   for (const entry of entries)
     runner.log(entry.level === 'error' ? { ...entry, text: entry.text + help } : entry)
@@ -57,17 +57,23 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
 
 /**
  * Finishes a dry run in any mode. Its only output is the outcome.
- * @param problem why a real run would fail; null if it would not
+ * @param run why a real run would fail; null if it would not
+ * @param names the permissions of a real run
  * @param details Markdown for the summary: what the step read
  */
-export async function finishDryRun(problem: Problem | null, details: readonly string[], ports: StepPorts) {
+export async function finishDryRun(
+  run: Problem | null,
+  names: string,
+  details: readonly string[],
+  ports: StepPorts,
+) {
   const reply = await ports.mintlify.checkAccess()
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const access = reply.ok ? null : reply.failure
   await writeEnd(ports, {
-    cause: { outcome: 'error', problem: access ?? problem },
-    ...dryRunEnding(access, problem, ports.jobRef.projectId, details),
+    cause: { outcome: 'error', problem: access ?? run },
+    ...dryRunEnding(access, run, { names, hasRead: ports.accepted.has('contents=read') }, details),
     outputs: { ...outputsOf(agentResult('skipped', null), ports.serverUrl), outcome: 'dry-run' },
-    isFailed: access !== null || problem !== null,
+    isFailed: access !== null || run !== null,
   })
 }

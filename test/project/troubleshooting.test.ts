@@ -48,12 +48,12 @@ it('every error links to its own place in TROUBLESHOOTING.md, whatever its value
   )
   fc.assert(
     fc.property(fc.constantFrom(...errors), fc.string({ unit: 'grapheme' }), (sample, value) => {
-      expect(anchors).toContain(placeOf({ outcome: 'error', problem: withValues(sample, value) }))
+      expect(anchors).toContain(placeOf('error', withValues(sample, value)))
     }),
     { numRuns: 2000 },
   )
   const red = outcomes.filter((outcome) => failable.includes(outcome) || outcome === 'cancelled')
-  const places = [...red, 'settled'].map((outcome) => placeOf({ outcome, problem: null }))
+  const places = [...red, 'settled'].map((outcome) => placeOf(outcome, null))
   expect(places.filter((place) => place !== '' && !anchors.includes(place))).toEqual([])
 })
 
