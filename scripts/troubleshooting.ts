@@ -2,7 +2,6 @@
 import type { Failure, UnreachableReason } from '../src/core/http.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import type { CallName, FileFault, Need, PathsProblem, Problem, SkipReason } from '../src/core/problems.ts'
-import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { listed } from '../src/core/text.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
@@ -12,7 +11,7 @@ import { conclude } from '../src/say/conclusion.ts'
 import { killedEnding } from '../src/say/ending.ts'
 import { info, say } from '../src/say/messages.ts'
 import { explain, placeOf } from '../src/say/problems.ts'
-import { acts, type GitHubAct, needs, reasons } from '../src/say/rejections.ts'
+import { acts, type GitHubAct, minorActs, needs, reasons } from '../src/say/rejections.ts'
 
 /** A message, or what else helps after the message before it. */
 type Item = { text: string } | { what: string; next: string; place?: string } | string
@@ -27,7 +26,7 @@ function call(name: CallName, why: Failure): Problem {
 }
 const rejected = (status: number, name: CallName = 'create') =>
   call(name, { kind: 'rejected', status, detail: 'MESSAGE' })
-const calls: CallName[] = ['create', 'message', 'read', 'visitors', 'list']
+const calls: CallName[] = ['create', 'message', 'read', 'visitors']
 const broken = (name: CallName) => [
   call(name, { kind: 'no-response', code: 'CODE' }),
   call(name, { kind: 'broken', status: 502, detail: 'MESSAGE' }),
@@ -56,8 +55,6 @@ const skips: Record<string, SkipReason[]> = {
     { kind: 'upstream-event', event: 'EVENT' },
     { kind: 'other-action', subject: 'release', action: 'ACTION', expected: 'published' },
   ],
-  'Start the workflow on the default branch.': [{ kind: 'other-branch', branch: 'BRANCH' }],
-  'To send these files, change `context-paths`.': [{ kind: 'no-match', globs: ['GLOBS'], paths: ['FILES'] }],
 }
 
 const otherSkips = Object.entries(skips).flatMap(([next, reasons]) =>
@@ -89,8 +86,8 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     rejected(404, 'read'),
     rejected(429),
     'All workflows share the [limits](README.md#limits).',
-    ...[rejected(400), rejected(413), rejected(400, 'message')],
-    ...[rejected(400, 'read'), rejected(400, 'visitors'), rejected(400, 'list')],
+    ...[rejected(400), rejected(400, 'message')],
+    ...[rejected(400, 'read'), rejected(400, 'visitors')],
     ...calls.map((name) => rejected(418, name)),
 
     unreachable('connection'),
@@ -99,7 +96,6 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     'A proxy with a sign-in needs `http://user:password@host:port`.',
     ...broken('read'),
     ...broken('visitors'),
-    ...broken('list'),
     ...broken('create'),
     ...broken('message'),
     'The outcome is `unconfirmed`: Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',
@@ -204,34 +200,23 @@ const blocked = ["Event 'EVENT'", 'Actor'].map((what) => {
 
 const thread = pullThread({ repository: 'REPOSITORY', repositoryId: '' }, 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
-const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
-const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }
 
 const warnings: Item[] = [
-  ...(Object.keys(acts) as GitHubAct[]).flatMap((act) => [
-    say.rejected(act, thread, forbidden, ['NAME']),
-    ...(act === 'react' ? ['For an issue, give the workflow `issues: write`.'] : []),
-  ]),
+  // The others are only in the log, because the result or the report shows the same.
+  ...(Object.keys(acts) as GitHubAct[])
+    .filter((act) => !minorActs.includes(act))
+    .flatMap((act) => [
+      say.rejected(act, thread, forbidden, ['NAME']),
+      ...(act === 'react' ? ['For an issue, give the workflow `issues: write`.'] : []),
+    ]),
   say.noRecord(false),
-  say.noRecord(true),
-  'The job may exist twice, so look for another one on the dashboard.',
-  say.unchanged('completed', 180_000),
   say.noFiles(),
-  say.filesCut(3000),
-  say.unknownStatus('STATUS'),
-  ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
   ...killedEnding('create', jobRef).entries,
   say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
   "If LOGIN is the agent's account, set `agent-login` to it.",
-  say.commentsCut('REPOSITORY'),
-  say.sinceLast(start),
   info('Not all pages of DAYS were read: REASON. If requests ran out, raise `max-requests`.'),
   info(
     'Nothing is compared, because DAYS could not be read: REASON. If requests ran out, raise `max-requests`.',
-  ),
-  info('paths: GLOB matches no page. Check the globs in `paths`.'),
-  info(
-    'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.',
   ),
   info(
     'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
@@ -295,7 +280,7 @@ function entryOf(item: Exclude<Item, string>, more: Item = '') {
   const [first = '', ...rest] = text.split(/(?<=\.)\s+/)
   const what = first
     .replace(/: “MESSAGE”| \(403: MESSAGE\)|: MESSAGE/g, '')
-    .replace(/the (?:status request|request for (?:visitors|what readers say))(?! \(400)/, 'REQUEST')
+    .replace(/the (?:status|analytics) request(?! \(400)/, 'REQUEST')
     .replace(/(?<=REQUEST(?: for an unknown reason)? \()\d+/, 'STATUS')
     .replace('its body is not JSON', 'PROBLEM')
   const next = rest.filter(
@@ -318,7 +303,7 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${groupTexts(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step. Other “Skipped” messages are normal.
+Each heading or quote is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step. Other “Skipped” messages are normal.
 
 ${parts.join('\n\n')}
 
@@ -335,7 +320,7 @@ function groupTexts(items: readonly Item[]): string[] {
     const named = (what: string) =>
       what + [...anchors].map(([place, at]) => (at === what ? anchor(place) : '')).join('')
     const [first = '', ...also] = new Set(group.map(({ what }) => what))
-    const same = also.length > 0 && ['Also:', ...also.map((what) => `“${named(what)}”`)].join('\\\n')
+    const same = also.length > 0 && also.map((what) => `“${named(what)}”`).join('\\\n')
     const text = [...new Set([group[0]?.next, ...group.map(({ more }) => more)])].filter(Boolean).join(' ')
     return [`### ${named(first)}`, same, text].filter(Boolean).join('\n\n')
   })

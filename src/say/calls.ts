@@ -25,10 +25,13 @@ export const newKey = `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Stor
 
 const checkStatus = "Check Mintlify's status page."
 const shorten = 'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.'
-const earlier = 'Choose a later or shorter period.'
 const checkIds = 'Check `job-id` and `project-id`.'
 
-const analyticsLimit = '100 analytics requests an hour'
+const analytics = [
+  'the analytics request',
+  'Choose a later or shorter period.',
+  '100 analytics requests an hour',
+] as const
 
 /**
  * Each call in sentences, what to do if Mintlify says that the request is malformed or too large, and the limit (openapi.yaml
@@ -38,8 +41,8 @@ const requests: Record<FailedCall['call'], readonly [name: string, remedy: strin
   create: ['the request to create the job', shorten, '100 jobs an hour'],
   read: ['the status request', checkIds, 'status requests'],
   message: ['the follow-up to the job', shorten, '100 follow-ups an hour'],
-  visitors: ['the request for visitors', earlier, analyticsLimit],
-  list: ['the request for what readers say', earlier, analyticsLimit],
+  visitors: analytics,
+  list: analytics,
 }
 
 /** What did not work before anything was sent, and what to do. */

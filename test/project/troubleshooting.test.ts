@@ -20,7 +20,8 @@ it('a search in TROUBLESHOOTING.md for the first sentence of a message finds it'
 
 /** Messages that need no action, and one that prints a problem. */
 const progress = `failing retrying job status waiting jobOver waitingForEarlier earlierHasNoJob noDiff holdIgnored
-  tokensMasked limited page notOnDefault otherAccount`
+  tokensMasked limited page notOnDefault otherAccount unchanged filesCut unknownStatus
+  prompt commentsCut sinceLast`
 
 it('TROUBLESHOOTING.md has each message of the log that may need an action', () => {
   const code = readFileSync(join(projectDir, 'scripts/troubleshooting.ts'), 'utf8')

@@ -92,6 +92,7 @@ export const examples = rowsOf(`
   release.yml           | release                                | pull-request
   ship-elsewhere.yml    | label on a pull request                | pull-request
   ship-elsewhere.yml    | schedule                               | settled
+  ship-long.yml         | schedule                               | settled
   ship.yml              | label on a pull request                | pull-request
   ship.yml              | schedule                               | settled
   ship.yml              | release                                | settled
