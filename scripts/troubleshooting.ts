@@ -52,8 +52,6 @@ const skips: Record<string, SkipReason[]> = {
   'Use an event [that starts the agent](docs/reference.md#events).': [
     { kind: 'other-event', event: 'EVENT' },
     { kind: 'other-comment', event: 'EVENT' },
-    { kind: 'upstream-event', event: 'EVENT' },
-    { kind: 'other-action', subject: 'release', action: 'ACTION', expected: 'published' },
   ],
 }
 
@@ -115,9 +113,10 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   ],
   reported: [{ kind: 'reported' }],
   rejected: [
-    ...(Object.keys(needs) as Need[]).map((need): Problem => {
-      return { kind: 'rejected', need, rejection: forbidden, name: 'NAME' }
-    }),
+    ...(Object.keys(needs) as Need[]).flatMap((need): (Problem | string)[] => [
+      { kind: 'rejected', need, rejection: forbidden, name: 'NAME' },
+      "Or see [GitHub's reasons](#githubs-reasons).",
+    ]),
     { kind: 'rejected', need: 'diff', rejection: gone },
   ],
   denied: [

@@ -1,11 +1,8 @@
 /** The words of GitHub's rejections. */
 import { isMissing } from '../core/http.ts'
-import type { AgentInputs } from '../core/inputs/schema.ts'
-import type { Stop } from '../core/outcome.ts'
 import type { Need, Problem } from '../core/problems.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
 import { fill, quote } from '../core/text.ts'
-import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
@@ -65,20 +62,6 @@ export type GitHubAct = keyof typeof acts
  * the step or rejects the report.
  */
 export const minorActs: GitHubAct[] = ['begin', 'record', 'pending', 'guard', 'link', 'files', 'pulls']
-
-/**
- * The permissions that a real run in mode agent needs, in a sentence; empty for none.
- * @param cause what started the step; null if it only waits for a job
- */
-export function permissionsFor(inputs: AgentInputs, cause: Exclude<Trigger, Stop> | null): string {
-  const { githubToken, allowedPaths, pullRequestLabels, reviewers, openLimit } = inputs
-  if (githubToken === null) return ''
-  const isChecked = allowedPaths.length > 0
-  if (cause?.kind === 'thread') return inputs.hold || isChecked ? everywhere : onThread
-  const isSinceLast = inputs.contextDiff === 'since-last' && cause?.branch
-  if (isChecked || isSinceLast || cause?.change || cause?.release) return onCommit
-  return pullRequestLabels.length + reviewers.length + (openLimit ?? 0) > 0 ? acts.review[1] : ''
-}
 
 /** A part of GitHub's message, what people who can change the workflow can do, and the statuses of REST. */
 type Reason = readonly [words: string, remedy: string, ...statuses: number[]]

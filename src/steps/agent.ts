@@ -10,7 +10,7 @@ import type { Hooks, Plan } from '../run/plan.ts'
 import { carryOut } from '../run/run.ts'
 import { promptBlock } from '../say/ending.ts'
 import { outputsOf } from '../say/outputs.ts'
-import { permissionsFor } from '../say/rejections.ts'
+import { acts, needs } from '../say/rejections.ts'
 import type { StepContext } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
@@ -75,6 +75,17 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
     finish: (result) => finish(ports, result, failOn),
     lastly: (act) => bestEffort(ports, act),
   }
+}
+
+/** The permissions that a real run needs, in a sentence; empty for none. */
+function permissionsFor(inputs: AgentInputs, cause: Cause): string {
+  const { githubToken, allowedPaths, pullRequestLabels, reviewers, openLimit } = inputs
+  if (githubToken === null) return ''
+  const isChecked = allowedPaths.length > 0
+  if (cause?.kind === 'thread') return needs[inputs.hold || isChecked ? 'open-jobs' : 'thread'][1]
+  const isSinceLast = inputs.contextDiff === 'since-last' && cause?.branch
+  if (isChecked || isSinceLast || cause?.change || cause?.release) return needs.diff[1]
+  return pullRequestLabels.length + reviewers.length + (openLimit ?? 0) > 0 ? acts.review[1] : ''
 }
 
 /** Hooks that prevent the send, and write nothing but what was checked. @param needed the permissions of a real run */

@@ -150,7 +150,7 @@ const rows = rowsOf(`
   ❌ dry-run | Mintlify rejected the API key (401) | manual | dry-run=true api-key=mint_expired_0123456789
   ❌ dry-run | the scope \`read\` | manual | dry-run=true | visitors 403
   ❌ dry-run | Mintlify has no project | manual | dry-run=true mode=visitors | visitors 404
-  ❌ dry-run | Mintlify rejected the request | manual | dry-run=true mode=settle | visitors 400
+  ❌ dry-run | Mintlify rejected the analytics request | manual | dry-run=true mode=settle | visitors 400
   ❌ dry-run | \`nowhere.md\` does not exist. | manual | dry-run=true prompt= prompt-file=nowhere.md
   ❌ dry-run | Could not check \`mona\`'s role | comment | dry-run=true | repos/get-collaborator-permission-level 403
 
