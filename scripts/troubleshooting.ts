@@ -5,7 +5,7 @@ import type { CallName, FileFault, Need, PathsProblem, Problem, SkipReason } fro
 import { listed } from '../src/core/text.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
-import { parseJob } from '../src/mintlify/job.ts'
+import { parseJob } from '../src/mintlify/jobs.ts'
 import { startOver } from '../src/say/calls.ts'
 import { conclude } from '../src/say/conclusion.ts'
 import { killedEnding } from '../src/say/ending.ts'
@@ -238,7 +238,7 @@ const otherReasons = [
 ]
 
 /** What GitHub says, and what to do. */
-const reasonLines = Object.values(reasons).map(([words, remedy, ...statuses]) => {
+const reasonLines = reasons.map(([words, remedy, ...statuses]) => {
   return `- “${words}” (${listed(statuses.map(String))}): ${remedy}`
 })
 

@@ -1,5 +1,4 @@
 /** The end of a step: its result for later steps and for people. */
-import type { LogEntry } from '../core/log.ts'
 import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { agentEnding, dryRunEnding } from '../say/ending.ts'
@@ -9,13 +8,10 @@ import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
 
 /** The end of a step in any mode. */
-interface StepEnd {
+interface StepEnd extends ReturnType<typeof agentEnding> {
   /** What its place in TROUBLESHOOTING.md depends on. */
   cause: { outcome: Outcome; problem: Problem | null }
   outputs: Outputs
-  entries: readonly LogEntry[]
-  /** Markdown. */
-  summary: string
   isFailed: boolean
 }
 
