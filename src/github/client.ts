@@ -19,6 +19,8 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
   deadline: number
   /** Hears that the step waits until GitHub's limit resets, in milliseconds. */
   onLimit(wait: number): void
+  /** Gets the permissions that GitHub accepts for requests that succeeded, such as `contents=read`. */
+  accepted: Set<string | undefined>
 }
 
 /** GitHub's API, as the calls in this folder use it. It throws rejections. */
@@ -133,7 +135,7 @@ export function createApi(options: GitHubOptions) {
  * useless or harmful, or until the time is up.
  */
 function createFetch(options: GitHubOptions) {
-  const { token, apiUrl, cancelled, clock, onLimit } = options
+  const { token, apiUrl, cancelled, clock, onLimit, accepted } = options
   const wire = createWire({ ...options, secrets: [token] })
   const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
@@ -164,6 +166,7 @@ function createFetch(options: GitHubOptions) {
       const reply = readExchange(await send(request), url, isSafe)
       if (reply.ok) {
         const { status, headers, text } = reply.value
+        accepted.add(headers['x-accepted-github-permissions'])
         // With the class `Response` itself, Node would load its own copy of undici.
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }

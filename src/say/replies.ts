@@ -28,7 +28,7 @@ import {
   pullRequestName,
   text,
 } from './markdown.ts'
-import { explain } from './problems.ts'
+import { explain, othersCanAsk } from './problems.ts'
 
 /** The names in a step's texts. */
 interface StepNames {
@@ -114,7 +114,10 @@ export function createWords(step: StepNames) {
       ])
     },
     /** Why a command was rejected, once for each person and thread. */
-    denied: (problem: Problem) => `😕 ${prose(explain(problem).what)}`,
+    denied(problem: Problem & { kind: 'denied' }) {
+      const what = `😕 ${prose(explain(problem).what)}`
+      return problem.isBot ? what : `${what} ${othersCanAsk}`
+    },
     /** The comment while the agent is working. */
     working: (choice: JobChoice) => `⏳ Working on it.${choices[choice]} ${link('Watch the run', runUrl)}.`,
     /** The result: a new comment or, if the job continues without this step, the working comment's text. */

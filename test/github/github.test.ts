@@ -137,6 +137,7 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     clock,
     deadline: 3_600_000,
     onLimit: (wait) => limits.push(wait),
+    accepted: new Set(),
     onPage() {},
     ...own,
   })

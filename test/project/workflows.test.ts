@@ -132,6 +132,10 @@ const rules = {
         : []
     }),
 
+  // On a workflow, the action's own reply to a comment could cancel the run.
+  'limits jobs, not whole workflows, with `concurrency`': (text, isOwn) =>
+    isOwn || !('concurrency' in contentOf(text)) ? [] : ['concurrency at the top'],
+
   // A step that GitHub ends reports less.
   'gives each step less time than its job': eachStep(
     ({ folder, given }, { 'timeout-minutes': limit = 360 }) => {
@@ -252,6 +256,7 @@ it.each<[finds: string, rule: keyof typeof rules, text: string, isOwn?: boolean]
     'runs no package code with a token that can sign or change code',
     `${signs}      - run: npx tsc\n`,
   ],
+  ['at the top', 'limits jobs, not whole workflows, with `concurrency`', `${good}concurrency: docs\n`],
   [
     '60m is not below 15',
     'gives each step less time than its job',

@@ -16,7 +16,7 @@ import { fenced } from '../../src/core/text.ts'
 import { dayMs } from '../../src/core/units.ts'
 import { agentEnding, dryRunEnding, killedEnding } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
-import { reasons } from '../../src/say/rejections.ts'
+import { needs, reasons } from '../../src/say/rejections.ts'
 import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
@@ -360,8 +360,14 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
       killedEnding('create', { ...jobRef, jobId: null }),
       killedEnding('', jobRef),
       killedEnding('message', jobRef),
-      dryRunEnding(null, null, 'docs', []),
-      dryRunEnding(platform('visitors', rejected(401)), { kind: 'too-late' }, 'docs', ['Details']),
+      dryRunEnding(null, null, { names: '', hasRead: false }, []),
+      dryRunEnding(null, null, { names: needs.thread[1], hasRead: true }, []),
+      dryRunEnding(
+        platform('visitors', rejected(401)),
+        { kind: 'too-late' },
+        { names: needs.report[1], hasRead: false },
+        ['Details'],
+      ),
     ].flatMap(({ entries, summary }) => [logged(entries), markdown(summary)]),
     '# Mode settle',
     ...Object.entries(settles).flatMap(([name, result]) => {

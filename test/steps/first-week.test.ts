@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import {
-  dispatched,
   issue,
   issueComment,
   pushed,
@@ -64,8 +63,7 @@ const pulls = [
   },
 ]
 
-const trial = (isDry: boolean) =>
-  dispatched({ repository, inputs: { prompt: 'Fix the typos on the install page.', 'dry-run': isDry } })
+const dry = { 'dry-run': 'true' }
 const comment = (id: number, body: string) => issueComment({ repository, id, body })
 const rejected = comment(1003, '/docs add a note on Node 24')
 const text = 'The command can be installed globally.'
@@ -93,16 +91,18 @@ const lineComment = reviewComment(
 it.skipIf(process.platform === 'win32')('the first week matches its snapshot', async () => {
   const { on, vars, secrets, keys, home, told } = await createWeek()
 
-  await on('Install: nothing is stored yet', 'try.yml', trial(true))
+  const asked = comment(1001, '/docs! fix the install page')
+
+  await on('Install: nothing is stored yet', 'comment.yml', asked, {}, dry)
   vars.DOCS_PROJECT_ID = 'sandbox-docs'
   secrets.DOCS_AGENT_API_KEY = firstKey
-  await on('Dry run', 'try.yml', trial(true))
+  await on('Dry run', 'comment.yml', asked, {}, dry)
   await on(
     "A push while a pull request of Mintlify's automations is open",
     'push.yml',
     pushed({ before: code, after: renamed, repository }),
   )
-  await on('A comment on an issue', 'comment.yml', comment(1001, '/docs! fix the install page'))
+  await on('A comment on an issue', 'comment.yml', asked)
   await on('A question', 'comment.yml', comment(1002, '/docs help'))
   await on('A comment on a pull request', 'comment.yml', onPull)
   await on('A comment on a line', 'command-reusable.yml', onLine)
@@ -115,9 +115,9 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   await on('A label', 'label.yml', issue({ repository, number: 8, label: 'docs' }))
   keys.delete(firstKey)
   const run = await on('The key is rejected', 'comment.yml', rejected)
-  await on('The dry run says why', 'try.yml', trial(true))
+  await on('The dry run says why', 'comment.yml', rejected, {}, dry)
   secrets.DOCS_AGENT_API_KEY = sandboxKey
-  await on('The key is replaced, and checked', 'try.yml', trial(true))
+  await on('The key is replaced, and checked', 'comment.yml', rejected, {}, dry)
   const again = { GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
   await on('The rejected command is run again', 'comment.yml', rejected, again)
   await on('A release', 'release.yml', releasePublished({ repository, body: 'The command is now global.' }))
@@ -144,7 +144,13 @@ async function createWeek() {
   const chapters: string[] = []
 
   /** Runs an example on an event, records what it sent and what people saw, and returns the run's id. */
-  async function on(title: string, example: string, event: RawEvent, env: Texts = {}): Promise<string> {
+  async function on(
+    title: string,
+    example: string,
+    event: RawEvent,
+    env: Texts = {},
+    inputs: Texts = {},
+  ): Promise<string> {
     const shown = new Set(shownOf(hub))
     const [requests, posts] = [service.requests.length, slack.posts.length]
     // Each chapter is a new run with the next ID, except a re-run.
@@ -152,6 +158,7 @@ async function createWeek() {
     const runs = await runIn(world, example, event, {
       vars,
       secrets,
+      inputs,
       env: { GITHUB_SHA: renamed.sha, ...own, ...env },
       runScript: runInBash,
     })

@@ -32,6 +32,7 @@ it.each<readonly [words: string, status: number, remedy: string]>([
   const annotations = log.flatMap((entry) => (/warning|error/.test(entry.level) ? [entry.text] : []))
   expect(annotations).toEqual([expect.stringContaining(words)])
   expect(annotations.join().replaceAll('\n', ' ')).toContain(remedy)
+  if (outputs.outcome === 'error') expect(annotations[0]).toMatch(/\n\S+\/TROUBLESHOOTING\.md#[a-z-]+$/)
 })
 
 it.each([

@@ -15,7 +15,6 @@ import {
   inputNames,
   inputsByMode,
   mode,
-  otherKey,
   type RawInputs,
   readBoolean,
   type SettleInputs,
@@ -208,8 +207,8 @@ function describe(raw: RawInputs, input: InputName) {
 /** Says what is wrong with a key, and shows no more of it than its public prefix. */
 function describeKey(key: string) {
   if (key === '') return 'nothing (does the secret exist, and is its name spelled right?)'
-  const [other] = otherKey.exec(key) ?? []
-  if (other !== undefined) return `an assistant or index key (${other}…), which this API does not accept`
+  if (key.startsWith('mint_dsc_')) return 'an assistant key (`mint_dsc_…`)'
+  if (key.startsWith('mint_us_')) return 'an index key (`mint_us_…`)'
   if (!hasKeyLength(key)) return `${key.length} characters`
   return 'white space or special characters in it (perhaps a pasted line break)'
 }

@@ -124,7 +124,7 @@ export function hasKeyLength({ length }: string) {
  * The two other kinds of key, which are easily confused with an API key (openapi.yaml). Their prefixes define this input,
  * as the default host defines `base-url`, so they are not in the client of Mintlify.
  */
-export const otherKey = /^mint_(?:dsc|us)_/
+const otherKey = /^mint_(?:dsc|us)_/
 
 /** Reads an API key: visible ASCII, because it is sent in a header. */
 function readKey(key: string) {
