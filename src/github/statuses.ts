@@ -162,22 +162,22 @@ fragment statuses on Commit {
 }`
 
 interface ViewNode extends PullNode, DiffSize {
-  createdAt: string
+  openedAt: string
   repository: { databaseId: number | null }
   commits: PullCommits
 }
 
 function viewOf(
-  { repository, commits, changedFiles, additions, deletions, createdAt, ...pull }: ViewNode,
+  { repository, commits, openedAt, changedFiles, additions, deletions, ...pull }: ViewNode,
   login: string,
 ) {
   return {
     ...pullFactsOf(pull),
+    /** A date-time in UTC. */
+    openedAt,
     changedFiles,
     additions,
     deletions,
-    /** Milliseconds since the epoch. */
-    createdAt: Date.parse(createdAt),
     repositoryId: `${repository.databaseId}`,
     /** The latest status of each context on its last commit, if it is by the token's account. */
     statuses: commitsIn(commits)
@@ -195,7 +195,7 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  ${pullFields} createdAt changedFiles additions deletions
+  ${pullFields} openedAt: createdAt changedFiles additions deletions
   repository { databaseId }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`

@@ -5,7 +5,7 @@ import { pageUrl, pullOfLink, threadName } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { EntryComment } from '../record/format.ts'
 import { isOfHead, pullRequestChanges } from './check-changes.ts'
-import { isListed, type Listed, readViews, type ThreadView } from './hold.ts'
+import { type FoundPull, isListed, type Listed, readViews } from './hold.ts'
 
 /** What was read for a group of results. What GitHub rejects is missing, so it is read alone. */
 export interface Batch {
@@ -45,7 +45,7 @@ export async function readAhead(
 /** Reads what pull requests of a repository change, by their links. */
 async function readTogether(
   repository: string,
-  views: readonly ThreadView[],
+  views: readonly FoundPull[],
   links: ReadonlyMap<string, boolean>,
   { github, serverUrl, sha256 }: AgentPorts,
 ) {

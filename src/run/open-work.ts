@@ -46,6 +46,7 @@ export async function findOpenWork(settler: Settler) {
   let seen = { comments, at: since }
   const work = {
     comments,
+    statuses,
     isCut,
     failure,
     leads: [...byTopic(comments)].map(([topic, entries]) => threadLead(topic, entries, settler)),

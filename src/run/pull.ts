@@ -171,22 +171,13 @@ export async function readEntries(thread: Thread, ports: AgentPorts, act: 'link'
   return reply.ok ? reply.value : null
 }
 
-/**
- * Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that.
- * @param write writes the notice from the entries on its thread, oldest first
- */
-export async function postOnce(
-  names: Names,
-  thread: Thread,
-  write: (entries: EntryComment[]) => string,
-  ports: AgentPorts,
-) {
+/** Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that. */
+export async function postOnce(names: Names, thread: Thread, words: string, ports: AgentPorts) {
   const entries = await readEntries(thread, ports, 'read')
   if (entries === null) return false
   const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
   if (entriesAbout(entry, entries).length > 0) return true
-  const draft = { thread, words: write(entries), entry }
-  const reply = await orWarn('reply', thread, put(draft, null, ports), ports)
+  const reply = await orWarn('reply', thread, put({ thread, words, entry }, null, ports), ports)
   return reply.ok
 }
 

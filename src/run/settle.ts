@@ -28,7 +28,7 @@ const groupSize = 20
 /** Number of requests for one result and for the end of the run, so that no result is half reported. */
 const reserve = 10
 
-const nothing = { jobs: [], pulls: [], isCut: false, problem: null }
+const nothing = { jobs: [], pulls: [], waiting: [], isCut: false, problem: null }
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
@@ -39,7 +39,7 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
   const { cancelled, clock } = ports
   const settler = { ...options, since: clock.date() }
   const work = await findOpenWork(settler)
-  const { comments, failure: rejection } = work
+  const { comments, statuses, failure: rejection } = work
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
   if (rejection !== null)
@@ -54,10 +54,11 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
       return { ...nothing, outcome: 'error', problem: poll.failure }
   const jobs = await settleAll(work, polls, settler)
   await discardCopies(comments, ports)
+  const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
+  const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   // A pull request that was just opened has no record yet.
-  const listed = pull?.openedBranch ? { ...work, comments: [] } : work
-  const pulls = await followPulls(listed, settler)
-  const result = { jobs, pulls, isCut: work.isCut, problem: null }
+  const pulls = pull?.openedBranch ? [] : await followPulls(work, links, settler)
+  const result = { jobs, pulls, waiting: pull === null ? pulls : [], isCut: work.isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
   // No settle step could check the pull request of such a job.
@@ -93,7 +94,7 @@ async function settleAll(work: OpenWork, polls: Polls, { ports, since }: Settler
     if (ports.hasRoomFor(reserve + group.length)) rows.push(...(await settleGroup(group, work, polls, ports)))
     else rows.push(...group.flatMap(({ requests }) => requests.map((request) => row(request, 'postponed'))))
   }
-  return rows
+  return rows.sort((one, other) => one.since - other.since)
 }
 
 /** Does what comes next for requests that share a second look. */

@@ -110,6 +110,7 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     clock,
     deadline,
     onLimit() {},
+    accepted: new Set(),
     onPage() {},
     budget: createBudget(),
   })
