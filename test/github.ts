@@ -4,7 +4,7 @@
  */
 import type { PullFacts } from '../src/core/sources.ts'
 import { type PullName, type Thread, threadName } from '../src/core/thread.ts'
-import type { CommitStatus, FoundComment, FoundStatus, PullRequestDetails, PullView } from '../src/ports.ts'
+import type { CommitStatus, FoundComment, FoundStatus, PullRequest, PullView } from '../src/ports.ts'
 
 /** A thread's name, as people read it. */
 export function shownName({ repository, number, reviewRoot = null }: PullName & Partial<Thread>) {
@@ -75,24 +75,14 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<PullFacts, 'state' | 'closedAt'>
-
-/** A pull request, as queries show it. */
-export function factsOf({ headCommit: head, headBranch: branch, ...pull }: StoredPull): PullFacts {
-  return { ...pull, head, branch }
-}
+export type StoredPull = PullRequest & Pick<PullFacts, 'closedAt'>
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
   const shown = latest(statuses)
     .filter(({ author }) => author === viewer)
     .map(shownStatus)
-  return pulls.map((pull) => {
-    const facts = factsOf(pull)
-    const { changedFiles, additions, deletions, repositoryId } = pull
-    const size = { changedFiles, additions, deletions, repositoryId }
-    return { ...facts, ...size, statuses: shown.filter(({ commit }) => commit === facts.head) }
-  })
+  return pulls.map((pull) => ({ ...pull, statuses: shown.filter(({ commit }) => commit === pull.head) }))
 }
 
 /** The response about something that does not exist. */

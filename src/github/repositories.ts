@@ -1,4 +1,6 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
+
+import type { PullState } from '../core/hold.ts'
 import type { AttributesFile } from '../core/prompt/attributes.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
@@ -30,14 +32,8 @@ const attributesLimit = 20
 const pullsOfLimit = 500
 const pageSize = 100
 
-/** The fields of a pull request that the action uses. */
+/** A pull request that was read on its own, with the names of `PullFacts`. */
 export type PullRequest = ReturnType<typeof pullOf>
-
-/** A pull request with all details. */
-export type PullRequestDetails = ReturnType<typeof detailsOf>
-
-/** A release that is neither a draft nor a prerelease. */
-export type PublishedRelease = ReturnType<typeof releaseOf>
 
 /** What a commit has at a path. */
 export interface Entry {
@@ -179,22 +175,20 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
     async openPulls(repository: string) {
       const order = { state: 'open', sort: 'created', direction: 'desc' }
       const { items } = await list<PullData>(`/repos/${repository}/pulls`, order)
-      return items.map(pullOf)
+      return items.map(({ number, user }) => ({ number, author: loginOf(user) }))
     },
 
-    /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
+    /** The tags of a repository's releases since a time, without drafts and prereleases; of at most 3,000 releases. */
     async releases(repository: string, since: number) {
       const { items } = await list<ReleaseView>(`/repos/${repository}/releases`)
-      const published = items.filter(({ draft, prerelease }) => !draft && !prerelease)
-      return published
-        .map(releaseOf)
-        .filter(({ publishedAt }) => publishedAt >= since)
-        .sort((one, other) => one.publishedAt - other.publishedAt)
+      const releases = items.filter(({ draft, prerelease }) => !draft && !prerelease)
+      const recent = releases.filter(({ published_at: time }) => Date.parse(time ?? '') >= since)
+      return recent.map(({ tag_name: tag }) => tag)
     },
 
     /** Rejected if another repository has taken the name. */
     async pull({ repository, repositoryId, number }: PullName) {
-      const pull = detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
+      const pull = pullOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
       if (repositoryId === null || repositoryId === pull.repositoryId) return pull
       throw rejectionError({ kind: 'other-repository' })
     },
@@ -345,10 +339,6 @@ function pullsOfCommit(sha: string) {
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
 
-function releaseOf({ tag_name: tag, published_at: time }: ReleaseView) {
-  return { tag, publishedAt: Date.parse(time ?? '') }
-}
-
 type LineCommentView = Data<'pulls', 'listReviewComments'>[number]
 
 function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView) {
@@ -363,36 +353,28 @@ function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCo
 /** A pull request in a response. A list omits the counts. */
 type PullData = Data<'pulls', 'get'>
 
-function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head }: PullData) {
+function pullOf({ html_url: url, user, merged_at, merge_commit_sha, head, base, ...pull }: PullData) {
   const isMerged = merged_at !== null
   return {
-    number,
+    number: pull.number,
     url,
+    title: pull.title,
     author: loginOf(user),
     isByBot: user?.type === 'Bot',
-    isMerged,
-    headCommit: head.sha,
+    branch: head.ref,
+    head: head.sha,
+    base: base.ref,
+    state: (isMerged ? 'merged' : pull.state) as PullState,
     /**
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.
      */
     mergeCommit: (isMerged && merge_commit_sha) || null,
-  }
-}
-
-function detailsOf(data: PullData) {
-  const { head, base } = data
-  return {
-    ...pullOf(data),
-    repositoryId: `${base.repo.id}`,
-    title: data.title,
-    isOpen: data.state === 'open',
     /** Whether it comes from another repository, or from one that is gone. */
     isFork: head.repo?.id !== base.repo.id,
-    headBranch: head.ref,
-    base: base.ref,
-    changedFiles: data.changed_files,
-    additions: data.additions,
-    deletions: data.deletions,
+    repositoryId: `${base.repo.id}`,
+    changedFiles: pull.changed_files,
+    additions: pull.additions,
+    deletions: pull.deletions,
   }
 }

@@ -73,7 +73,7 @@ export async function readPullDiff(
   const { repository, repositoryId, number } = thread
   const pull = await ports.github.pull(thread)
   if (!pull.ok) return failToRead('diff', pull.failure)
-  const { headCommit: head, headBranch: branch } = pull.value
+  const { head, branch } = pull.value
   const change = newChange({ repository, repositoryId, head, branch, range: { by: 'pull', number } })
   const context = await readContext(change, rules, ports)
   if ('kind' in context) {
@@ -84,7 +84,7 @@ export async function readPullDiff(
   }
   const newPull = await ports.github.pull(thread)
   if (!newPull.ok) return failToRead('diff', newPull.failure)
-  const newHead = newPull.value.headCommit
+  const newHead = newPull.value.head
   const texts = [context.text]
   if (request.kind !== 'label' && request.writtenAt !== null && request.writtenAt !== head)
     texts.push(`The ${request.kind} was written at ${oneLine(request.writtenAt, 64)}; the diff is newer.`)
@@ -157,11 +157,11 @@ export async function codeOfThread(
   const isWanted = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
   const reply = isPullRequest && isWanted ? await ports.github.pull(thread) : null
   const pull = reply?.ok ? reply.value : null
-  const canHold =
-    pull !== null && !pull.isFork && (pull.isOpen || (inputs.hold === 'release' && pull.isMerged))
+  const mustWait = pull?.state === 'open' || (inputs.hold === 'release' && pull?.state === 'merged')
+  const canHold = mustWait && !pull.isFork
   const hold = holdIf(canHold, inputs, ports)
   if (pull === null) return null
-  return { repository, repositoryId, number, head: pull.headCommit, hold }
+  return { repository, repositoryId, number, head: pull.head, hold }
 }
 
 /** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */

@@ -211,9 +211,8 @@ async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | s
   if (status !== null && !takesFollowUp(status)) return status
   const pull = await readLinkedPull(jobLink, ports)
   if (pull === null) return choice
-  const { isOpen, isMerged, headCommit: head, url: link } = pull
-  if (isOpen) return { ...choice, head, link }
-  return isMerged ? 'merged' : 'closed'
+  const { state, head, url: link } = pull
+  return state === 'open' ? { ...choice, head, link } : state
 }
 
 /** The pull request that a link names; null if it is on another server, or cannot be read. */

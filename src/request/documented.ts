@@ -121,5 +121,5 @@ async function isEnough(job: Job, ports: AgentPorts) {
   if (!isTerminal(job.status)) return true
   if (job.link === null) return outcomeOfJob(job) === 'no-changes'
   const pull = await readLinkedPull(job.link, ports)
-  return pull === null || pull.isOpen || pull.isMerged
+  return pull?.state !== 'closed'
 }

@@ -417,7 +417,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/documented.test.ts'],
     mutants: [
       ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
-      ['counts a docs pull request that was closed', 'pull.isOpen ||', 'true ||'],
+      ['counts a docs pull request that was closed', "?.state !== 'closed'", "?.state !== ''"],
     ],
   },
   {
