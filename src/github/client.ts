@@ -105,7 +105,7 @@ export function createApi(options: GitHubOptions) {
     },
 
     /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
-    async ownLogin(): Promise<string> {
+    async ownLogin() {
       login ??= (await query<{ viewer: AccountView }>('query viewer { viewer { login } }')).viewer.login
       return login
     },
@@ -114,7 +114,7 @@ export function createApi(options: GitHubOptions) {
      * The items of a list, which may be incomplete. A page that is an object counts as one item.
      * @param items gets them, also if a later page is rejected
      */
-    async list<Item>(path: string, parameters = {}, items: Item[] = []): Promise<Bounded<Item>> {
+    async list<Item>(path: string, parameters = {}, items: Item[] = []) {
       const { paginate } = await octokit()
       let pagesLeft = pageLimit
       const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
@@ -142,13 +142,13 @@ function createFetch(options: GitHubOptions) {
     return clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
   }
 
-  function sendOnce(request: WireRequest): Promise<Exchange> {
+  function sendOnce(request: WireRequest) {
     // Links between pages come from the response, and the token must not be sent to another host.
     if (new URL(request.url).origin !== new URL(apiUrl).origin) throw rejectionError({ kind: 'elsewhere' })
     return wire(request, { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled })
   }
 
-  async function send(request: WireRequest): Promise<Exchange> {
+  async function send(request: WireRequest) {
     const exchange = await sendOnce(request)
     if (exchange.type !== 'silence') clock.follow(exchange.headers.date)
     const url = redirectOf(exchange, request)
@@ -227,13 +227,13 @@ function rejectionOf(error: unknown): Rejection {
 }
 
 /** For a `catch`: null if GitHub responded with 404. */
-export function nullIfMissing(error: unknown): null {
+export function nullIfMissing(error: unknown) {
   if (isMissing(rejectionOf(error))) return null
   throw error
 }
 
 /** For a `catch`: null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
-export function nullIfNoDiff(error: unknown): null {
+export function nullIfNoDiff(error: unknown) {
   const rejection = rejectionOf(error)
   if (rejection.kind === 'no-diff') return null
   if (rejection.kind === 'rejected' && rejection.status === 422) return null
@@ -268,7 +268,7 @@ export interface AccountView {
 }
 
 /** A login with its `[bot]`, as in REST; null if the account is gone. */
-export function loginOf(account: AccountView | null | undefined): string | null {
+export function loginOf(account: AccountView | null | undefined) {
   if (!account) return null
   const { login, __typename: type } = account
   return type === 'Bot' ? `${login}[bot]` : login

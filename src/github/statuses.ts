@@ -37,8 +37,9 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
     },
 
     /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
-    async setStatus(repository: string, commit: string, { targetUrl, ...shown }: CommitStatus) {
-      const body = { ...shown, target_url: targetUrl || null }
+    async setStatus(repository: string, commit: string, status: CommitStatus) {
+      const { context, state, description, targetUrl } = status
+      const body = { context, state, description, target_url: targetUrl || null }
       const { id } = await request<{ id: number }>(`POST /repos/${repository}/statuses/${commit}`, body)
       return id
     },

@@ -71,7 +71,7 @@ async function post(thread: Thread, body: string, ports: AgentPorts): Promise<Gi
 }
 
 /** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
-export async function discard(comments: readonly EntryComment[], ports: AgentPorts): Promise<boolean> {
+export async function discard(comments: readonly EntryComment[], ports: AgentPorts) {
   const { github } = ports
   let isDone = true
   for (const { thread, id, nodeId, isIntact } of comments) {
@@ -89,7 +89,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   call: Promise<R>,
   { log }: AgentPorts,
   names: readonly string[] = [],
-): Promise<R> {
+) {
   const reply = await call
   if (!reply.ok) log(say.rejected(act, on, reply.failure, names))
   return reply

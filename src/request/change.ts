@@ -1,13 +1,10 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
-import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { failToRead, type Stop, skip } from '../core/outcome.ts'
-import type { SkipReason } from '../core/problems.ts'
+import { failToRead, skip } from '../core/outcome.ts'
 import { readAttributes } from '../core/prompt/attributes.ts'
 import { addDocs } from '../core/prompt/context.ts'
 import { type ChangedFiles, type DiffRules, selectChange, unlistedFile } from '../core/prompt/diff.ts'
-import { type Context, dataContext } from '../core/prompt/prompt.ts'
-import type { VisibleText } from '../core/prompt/visible.ts'
+import { dataContext } from '../core/prompt/prompt.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { isSameName, oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
@@ -20,7 +17,7 @@ import { skipText } from '../say/skips.ts'
 import { checkMerge, findDocs, findSources } from './documented.ts'
 
 /** Which parts of a diff the prompt gets; null if it gets none. */
-export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInputs): DiffRules | null {
+export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInputs) {
   if (contextDiff === false || githubToken === null) return null
   return { paths: contextPaths }
 }
@@ -45,11 +42,7 @@ export async function readChange(event: Change, inputs: AgentInputs, ports: Agen
 }
 
 /** The diff; null if it was not requested, or if no file can be shown. */
-async function readDiff(
-  change: Change,
-  inputs: AgentInputs,
-  ports: AgentPorts,
-): Promise<Context | null | Stop> {
+async function readDiff(change: Change, inputs: AgentInputs, ports: AgentPorts) {
   const rules = diffRules(inputs)
   if (rules === null) return null
   const context = await readContext(change, rules, ports)
@@ -69,7 +62,7 @@ export async function readPullDiff(
   request: CommandOrLabel,
   rules: DiffRules,
   ports: AgentPorts,
-): Promise<Context | Stop> {
+) {
   const { repository, repositoryId, number } = thread
   const pull = await ports.github.pull(thread)
   if (!pull.ok) return failToRead('diff', pull.failure)
@@ -94,11 +87,7 @@ export async function readPullDiff(
 }
 
 /** Reads a change's files and selects those for the prompt. */
-export async function readContext(
-  change: Change,
-  rules: DiffRules,
-  { github, log }: AgentPorts,
-): Promise<Context | SkipReason | Stop> {
+export async function readContext(change: Change, rules: DiffRules, { github, log }: AgentPorts) {
   if (change.noFiles !== null) return change.noFiles
   const files = await readFiles(change, github)
   if (!files.ok) return failToRead('diff', files.failure)
@@ -128,10 +117,7 @@ async function readFiles(
 const renderLimit = 400_000
 
 /** The text that people see if GitHub shows Markdown in the repository. Nothing is sent if GitHub does not render it. */
-export async function readVisible(
-  markdown: string,
-  { github, run }: AgentPorts,
-): Promise<VisibleText | Stop> {
+export async function readVisible(markdown: string, { github, run }: AgentPorts) {
   if (markdown.trim() === '') return { text: '', leftOut: [] }
   if (byteLength(markdown) > renderLimit)
     return { text: '', leftOut: [{ why: 'over the 400 KB that GitHub renders' }] }
@@ -150,7 +136,7 @@ export async function codeOfThread(
   inputs: AgentInputs,
   { thread, request, openedBy }: ThreadTrigger,
   ports: AgentPorts,
-): Promise<CodePull | null> {
+) {
   const { repository, repositoryId, number, isPullRequest } = thread
   // The agent's own pull request already has its hold, if any.
   if (isSameName(openedBy, inputs.agentLogin)) return null
@@ -165,7 +151,7 @@ export async function codeOfThread(
 }
 
 /** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */
-export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts): CodePull | null {
+export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts) {
   const isOpen = change?.noFiles === null && change.pullHead === change.head
   const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)
   if (!isOpen || change.number === null) return null
@@ -174,7 +160,7 @@ export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: 
 }
 
 /** The hold on code; null if none is wanted, or if this code cannot have one. */
-function holdIf(canHold: boolean, { hold }: AgentInputs, { log }: AgentPorts): CodePull['hold'] {
+function holdIf(canHold: boolean, { hold }: AgentInputs, { log }: AgentPorts) {
   if (hold === null || canHold) return hold
   log(say.holdIgnored())
   return null

@@ -203,7 +203,7 @@ async function leadsTo(
  * A follow-up to a job, with its open pull request; or why the job takes none: the state of the job, or of its pull
  * request.
  */
-async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | string> {
+async function followUp(jobId: string, ports: AgentPorts) {
   const job = await ports.mintlify.readConfirmedJob(jobId)
   const choice = toChoice(jobId, 'thread', job)
   if (!job.ok) return isJobRejected(job.failure.why) ? 'gone' : choice

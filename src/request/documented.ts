@@ -1,7 +1,7 @@
 /** One documentation pull request for one change: finds out who brought it, and what is documented already. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
-import { failToRead, type Stop, skip, stop } from '../core/outcome.ts'
+import { failToRead, skip, stop } from '../core/outcome.ts'
 import type { PullDocs } from '../core/prompt/context.ts'
 import { type PullFacts, type Sources, sourcesOf } from '../core/sources.ts'
 import { isSameName } from '../core/text.ts'
@@ -17,7 +17,7 @@ import { followCode } from '../run/merge.ts'
 import { readLinkedPull } from './choose.ts'
 
 /** Ends the request for merged code that is not on the default branch: the pull request that takes it there has it, too. */
-export async function checkMerge(change: Change, ports: AgentPorts): Promise<Stop | null> {
+export async function checkMerge(change: Change, ports: AgentPorts) {
   const { repository, number, branch: base, head: mergeCommit, commits, defaultBranch } = change
   if (number === null || commits.length === 0) return null
   // The event is the merge, so nothing older contains it.
@@ -32,11 +32,7 @@ export async function checkMerge(change: Change, ports: AgentPorts): Promise<Sto
  * The sources of a change, and the change with the pull request behind it, if one is known. If all commits came with the
  * agent's pull requests, the request ends, no matter who merged them.
  */
-export async function findSources(
-  event: Change,
-  { agentLogin }: AgentInputs,
-  { github }: AgentPorts,
-): Promise<{ change: Change; sources: Sources } | Stop> {
+export async function findSources(event: Change, { agentLogin }: AgentInputs, { github }: AgentPorts) {
   const { repository, head, commits } = event
   const reply = await github.pullsOf(repository, commits)
   if (!reply.ok) return failToRead('pull-requests', reply.failure)
@@ -64,12 +60,7 @@ function addPull(change: Change, { number, author, isByBot, head: pullHead }: Pu
  * The documented pull requests of a change. If they and the agent's bring everything, the request ends. A pull request
  * that cannot be read counts as not documented.
  */
-export async function findDocs(
-  change: Change,
-  sources: Sources,
-  inputs: AgentInputs,
-  ports: AgentPorts,
-): Promise<PullDocs[] | Stop> {
+export async function findDocs(change: Change, sources: Sources, inputs: AgentInputs, ports: AgentPorts) {
   const { pullHead, head, noFiles } = change
   if (inputs.jobId !== null) return []
   if (pullHead === head || noFiles !== null) return []
@@ -99,7 +90,7 @@ export async function docsOf(
   { number, head }: PullFacts,
   entries: readonly EntryComment[],
   ports: AgentPorts,
-): Promise<PullDocs[]> {
+) {
   const jobs = inOrder(ofProject(entries, ports)).filter(
     ({ isSigned, entry: { role, job } }) => isSigned && role !== 'pull' && job !== null,
   )

@@ -1,8 +1,7 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { fail, failToRead, type Stop, skip } from '../core/outcome.ts'
+import { fail, failToRead, skip } from '../core/outcome.ts'
 import { addDocs, type PullDocs } from '../core/prompt/context.ts'
-import type { Context } from '../core/prompt/prompt.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import {
   type BranchJob,
@@ -33,11 +32,7 @@ const readLimit = 200
 const olderLimit = 20
 
 /** The diff since the last job's commit, with a note about what is already documented. */
-export async function readSinceLast(
-  branch: string,
-  inputs: AgentInputs,
-  ports: AgentPorts,
-): Promise<Context | null | Stop> {
+export async function readSinceLast(branch: string, inputs: AgentInputs, ports: AgentPorts) {
   const { repository, repositoryId, commit: head } = ports.run
   const search = await findJobs(ports)
   if (!search.ok) return failToRead('history', search.failure)
