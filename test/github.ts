@@ -91,8 +91,10 @@ export const missing = { ok: false, failure: { kind: 'rejected', status: 404, de
 /** What each write changes, and the value in GitHub's response; or `missing`. */
 export const writes: Record<string, (github: Places, args: Args) => Partial<Places> & { value?: unknown }> = {
   reply: (github, [thread, body]) => addComment(github, thread, body),
-  edit: ({ comments, now }, [, id, body]) =>
-    change(comments, (each) => each.id === id, { body, updatedAt: now }),
+  edit: ({ comments, now }, [, id, body]) => ({
+    value: id,
+    ...change(comments, (each) => each.id === id, { body, updatedAt: now }),
+  }),
   hide: ({ comments }, [node]) => change(comments, ({ nodeId }) => nodeId === node, { isHidden: true }),
   remove: ({ comments }, [, id]) => ({ comments: comments.filter((each) => each.id !== id) }),
   setStatus: (github, [, commit, status]) => addStatus(github, commit, status),

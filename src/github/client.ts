@@ -288,7 +288,7 @@ export const pullFields = `number title state closedAt branch: headRefName head:
   author { __typename login } mergeCommit { oid }`
 
 /** A pull request in a response. */
-export function pullFactsOf({ author, state, mergeCommit, closedAt, ...pull }: PullNode): PullFacts {
+export function pullFactsOf<Node extends PullNode>({ author, state, mergeCommit, closedAt, ...pull }: Node) {
   return {
     ...pull,
     author: loginOf(author),

@@ -28,8 +28,9 @@ const compareLimit = 300
 const listLimit = 3_000
 /** Maximum number of .gitattributes files that are read for one change. */
 const attributesLimit = 20
-/** Maximum number of commits whose pull requests are read, and how many of them are in one query. */
+/** Maximum number of commits whose pull requests are read. */
 const pullsOfLimit = 500
+/** Maximum number of commits or paths in one query. */
 const pageSize = 100
 
 /** A pull request that was read on its own, with the names of `PullFacts`. */
@@ -76,7 +77,9 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       const { base, head } = await request<PullData>(`GET /repos/${repository}/pulls/${range.number}`)
       return { base: base.sha, head: head.sha }
     }
-    const { parents } = await request<CommitData>(`GET /repos/${repository}/git/commits/${range.sha}`)
+    const { parents } = await request<Data<'git', 'getCommit'>>(
+      `GET /repos/${repository}/git/commits/${range.sha}`,
+    )
     const [parent] = parents
     return { base: parent?.sha ?? null, head: range.sha }
   }
@@ -122,7 +125,8 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       for (const folder of found.slice(0, attributesLimit)) {
         const route = `GET /repos/${repository}/contents/{path}`
         const query = { path: `${folder}.gitattributes`, ref: commit }
-        const view = await request<ContentView>(route, query).catch(nullIfMissing)
+        // Other things at its path, and large files, have no content.
+        const view = await request<{ content?: string }>(route, query).catch(nullIfMissing)
         files.push({ folder, text: new TextDecoder().decode(Buffer.from(view?.content ?? '', 'base64')) })
       }
       return files
@@ -180,7 +184,7 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
 
     /** The tags of a repository's releases since a time, without drafts and prereleases; of at most 3,000 releases. */
     async releases(repository: string, since: number) {
-      const { items } = await list<ReleaseView>(`/repos/${repository}/releases`)
+      const { items } = await list<Data<'repos', 'listReleases'>[number]>(`/repos/${repository}/releases`)
       const releases = items.filter(({ draft, prerelease }) => !draft && !prerelease)
       const recent = releases.filter(({ published_at: time }) => Date.parse(time ?? '') >= since)
       return recent.map(({ tag_name: tag }) => tag)
@@ -230,11 +234,15 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
     /** What a commit has at each of some paths; nothing for a path that it does not have. */
     async entries(repository: string, commit: string, paths: readonly string[]) {
       const entries = new Map<string, Entry>()
-      for (let start = 0; start < paths.length; start += aliasLimit) {
-        const some = paths.slice(start, start + aliasLimit)
+      for (let start = 0; start < paths.length; start += pageSize) {
+        const some = paths.slice(start, start + pageSize)
         const variables = Object.fromEntries(some.map((path, at) => [`p${at}`, path]))
         const query = entriesQuery(Object.keys(variables))
-        const { object } = await queryRepository<EntriesNode>(query, repository, { commit, ...variables })
+        const { object } = await queryRepository<{ object: Record<string, Entry | null> | null }>(
+          query,
+          repository,
+          { commit, ...variables },
+        )
         for (const [name, path] of Object.entries(variables)) {
           const entry = object?.[name]
           if (entry) entries.set(path, entry)
@@ -243,18 +251,6 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       return entries
     },
   }
-}
-
-/** A file in a response. Other things at its path, and large files, have no content. */
-interface ContentView {
-  content?: string
-}
-
-/** Maximum number of paths in a query. */
-const aliasLimit = 100
-
-interface EntriesNode {
-  object: Record<string, Entry | null> | null
 }
 
 /** A query for the entries of some paths, each under the name of its variable. */
@@ -285,8 +281,6 @@ function fileOf({ filename, previous_filename, status, sha, additions, deletions
     patch: patch ?? null,
   }
 }
-
-type CommitData = Data<'git', 'getCommit'>
 
 /** The query names most fields as `HistoryCommit` does. */
 interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
@@ -336,8 +330,6 @@ interface PullList extends Nodes<PullNode> {
 function pullsOfCommit(sha: string) {
   return `object(oid: ${JSON.stringify(sha)}) { ... on Commit { ofCommit: associatedPullRequests(first: 10) { ...listed } } }`
 }
-
-type ReleaseView = Data<'repos', 'listReleases'>[number]
 
 type LineCommentView = Data<'pulls', 'listReviewComments'>[number]
 

@@ -167,15 +167,9 @@ interface ViewNode extends PullNode, DiffSize {
   commits: PullCommits
 }
 
-function viewOf(
-  { repository, commits, changedFiles, additions, deletions, ...pull }: ViewNode,
-  login: string,
-) {
+function viewOf({ repository, commits, ...pull }: ViewNode, login: string) {
   return {
     ...pullFactsOf(pull),
-    changedFiles,
-    additions,
-    deletions,
     repositoryId: `${repository.databaseId}`,
     /** The latest status of each context on its last commit, if it is by the token's account. */
     statuses: commitsIn(commits)

@@ -3,9 +3,8 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { failToRead, skip } from '../core/outcome.ts'
 import { readAttributes } from '../core/prompt/attributes.ts'
 import { addDocs } from '../core/prompt/context.ts'
-import { type ChangedFiles, type DiffRules, selectChange, unlistedFile } from '../core/prompt/diff.ts'
+import { type DiffRules, selectChange, unlistedFile } from '../core/prompt/diff.ts'
 import { dataContext } from '../core/prompt/prompt.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import { isSameName, oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
@@ -98,10 +97,7 @@ export async function readContext(change: Change, rules: DiffRules, { github, lo
 }
 
 /** The files of a change. If GitHub lists only some, or none, the trees of two commits provide the other names. */
-async function readFiles(
-  { repository, range }: Change,
-  github: GitHubPorts,
-): Promise<GitHubReply<ChangedFiles>> {
+async function readFiles({ repository, range }: Change, github: GitHubPorts) {
   const reply = await github.changedFiles(repository, range)
   if (!reply.ok || reply.value.ends === undefined) return reply
   const { files, ends } = reply.value
@@ -110,7 +106,7 @@ async function readFiles(
   const { items, isCut } = paths.value
   const names = new Set(files.flatMap(({ path, previousPath }) => [path, previousPath]))
   const others = items.filter((path) => !names.has(path)).map(unlistedFile)
-  return { ok: true, value: { files: [...files, ...others], isCut } }
+  return { ok: true as const, value: { files: [...files, ...others], isCut } }
 }
 
 /** Maximum size of the Markdown that GitHub renders, in bytes (GitHub's REST API docs, "Markdown"). */

@@ -2,7 +2,6 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fail, failToRead, skip } from '../core/outcome.ts'
 import { addDocs, type PullDocs } from '../core/prompt/context.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import {
   type BranchJob,
   commitAt,
@@ -70,9 +69,7 @@ export async function readSinceLast(branch: string, inputs: AgentInputs, ports: 
  * This step's jobs on the branch. The history, newest first, goes back at least to the newest commit up to which each of
  * them has ended well or is still active.
  */
-async function findJobs(
-  ports: AgentPorts,
-): Promise<GitHubReply<{ history: HistoryCommit[]; jobs: BranchJob[] }>> {
+async function findJobs(ports: AgentPorts) {
   const history: HistoryCommit[] = []
   const jobs: BranchJob[] = []
   // Scheduled and manual runs document the same branch.
@@ -88,14 +85,11 @@ async function findJobs(
     left = Math.min(left - 1, jobs.some((job) => job.isGood) ? olderLimit : readLimit)
     if (left === 0) break
   }
-  return { ok: true, value: { history, jobs } }
+  return { ok: true as const, value: { history, jobs } }
 }
 
 /** The commits of the default branch, newest first. */
-async function* historyOf(
-  contexts: readonly string[],
-  { github, run }: AgentPorts,
-): AsyncGenerator<GitHubReply<HistoryCommit>> {
+async function* historyOf(contexts: readonly string[], { github, run }: AgentPorts) {
   let after: string | null = null
   for (let pages = 0; pages < historyPages; pages++) {
     const page: Awaited<ReturnType<typeof github.history>> = await github.history(
@@ -103,19 +97,18 @@ async function* historyOf(
       contexts,
       after,
     )
-    if (!page.ok) return yield page
-    for (const value of page.value.commits) yield { ok: true, value }
+    if (!page.ok) {
+      yield page
+      return
+    }
+    for (const value of page.value.commits) yield { ok: true as const, value }
     after = page.value.next
     if (after === null) return
   }
 }
 
 /** This step's jobs on a commit, also those that another account recorded. */
-async function jobsOn(
-  commit: string,
-  contexts: readonly string[],
-  ports: AgentPorts,
-): Promise<GitHubReply<BranchJob[]>> {
+async function jobsOn(commit: string, contexts: readonly string[], ports: AgentPorts) {
   const statuses = await stepStatuses(commit, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
@@ -128,7 +121,7 @@ async function jobsOn(
     const isGood = isActive ? await isPolledGood(job, ports) : state !== 'error' && !hasNoResult(top.entry)
     jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt, accounts })
   }
-  return { ok: true, value: jobs }
+  return { ok: true as const, value: jobs }
 }
 
 /** Whether a job that its run left has ended well or is still active. One that cannot be polled counts as active. */
