@@ -246,7 +246,7 @@ export interface Nodes<T> {
 }
 
 /** What a list contains, without nulls. */
-export function nodesOf<T>(list: Nodes<T> | null | undefined): T[] {
+export function nodesOf<T>(list: Nodes<T> | null | undefined) {
   return (list?.nodes ?? []).filter((node) => node !== null)
 }
 

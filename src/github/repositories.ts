@@ -3,7 +3,6 @@
 import type { PullState } from '../core/hold.ts'
 import type { AttributesFile } from '../core/prompt/attributes.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
-import type { HistoryCommit } from '../core/since-last.ts'
 import type { PullFacts } from '../core/sources.ts'
 import type { PullName } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
@@ -145,10 +144,13 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
         { after },
       )
       const page = defaultBranchRef?.target?.history
-      return {
-        commits: nodesOf(page).map((node) => historyCommitOf(node, contexts)),
-        next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null,
-      }
+      const commits = nodesOf(page).map(({ committedDate, parents, status, ...commit }) => ({
+        ...commit,
+        date: Date.parse(committedDate),
+        parent: nodesOf(parents)[0]?.sha ?? null,
+        isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
+      }))
+      return { commits, next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null }
     },
 
     /**
@@ -208,9 +210,16 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
      * comments omits their lines.
      */
     async reviewComments(repository: string, number: number, review: number) {
-      const { items, isCut } = await list<LineCommentView>(`/repos/${repository}/pulls/${number}/comments`)
+      type View = Data<'pulls', 'listReviewComments'>[number]
+      const { items, isCut } = await list<View>(`/repos/${repository}/pulls/${number}/comments`)
       const views = items.filter((view) => view.pull_request_review_id === review)
-      return { items: views.map(lineCommentOf), isCut }
+      const comments = views.map(({ user, body, path, line, diff_hunk: hunk, updated_at: time }) => ({
+        author: loginOf(user),
+        body,
+        location: { path, line: line ?? null, hunk },
+        updatedAt: Date.parse(time),
+      }))
+      return { items: comments, isCut }
     },
 
     /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. Throws if it is not text. */
@@ -283,7 +292,9 @@ function fileOf({ filename, previous_filename, status, sha, additions, deletions
 }
 
 /** The query names most fields as `HistoryCommit` does. */
-interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
+interface HistoryNode {
+  sha: string
+  subject: string
   committedDate: string
   parents: Nodes<{ sha: string }>
   status: { contexts: { context: string }[] } | null
@@ -304,20 +315,6 @@ fragment shown on Commit {
   status { contexts { context } }
 }`
 
-function historyCommitOf(
-  { sha, subject, committedDate, parents, status }: HistoryNode,
-  contexts: readonly string[],
-) {
-  const [parent] = nodesOf(parents)
-  return {
-    sha,
-    subject,
-    date: Date.parse(committedDate),
-    parent: parent?.sha ?? null,
-    isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
-  }
-}
-
 /** Each selection has an alias. */
 interface PullsNode extends Record<`p${number}`, PullList | null> {
   defaultBranchRef: { name: string } | null
@@ -329,17 +326,6 @@ interface PullList extends Nodes<PullNode> {
 
 function pullsOfCommit(sha: string) {
   return `object(oid: ${JSON.stringify(sha)}) { ... on Commit { ofCommit: associatedPullRequests(first: 10) { ...listed } } }`
-}
-
-type LineCommentView = Data<'pulls', 'listReviewComments'>[number]
-
-function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView) {
-  return {
-    author: loginOf(user),
-    body,
-    location: { path, line: line ?? null, hunk: diff_hunk },
-    updatedAt: Date.parse(updated_at),
-  }
 }
 
 /** A pull request in a response. A list omits the counts. */

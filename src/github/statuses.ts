@@ -65,7 +65,14 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
 
     /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
     async pullViews(repository: string, numbers: readonly number[]) {
-      const nodes = await queryRepository<Record<string, ViewNode | null>>(queryOf(numbers), repository)
+      const selections = numbers.map((number) => `p${number}: pullRequest(number: ${number}) { ...wanted }`)
+      const query = `query pullViews($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    ${selections.join('\n    ')}
+  }
+}
+${viewFragment}`
+      const nodes = await queryRepository<Record<string, ViewNode | null>>(query, repository)
       const login = await ownLogin()
       const pulls = Object.values(nodes).filter((node) => node !== null)
       return pulls.map((node) => viewOf(node, login))
@@ -178,17 +185,8 @@ function viewOf({ repository, commits, ...pull }: ViewNode, login: string) {
   }
 }
 
-/** One query for many pull requests, each under its own alias. */
-function queryOf(numbers: readonly number[]) {
-  const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
-  return `query pullViews($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) {
-${pulls.join('\n')}
-  }
-}
-fragment wanted on PullRequest {
+const viewFragment = `fragment wanted on PullRequest {
   ${pullFields} changedFiles additions deletions
   repository { databaseId }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`
-}

@@ -26,8 +26,8 @@ export function entriesAbout(topic: Topic, entries: readonly EntryComment[]) {
 
 /** The entries on any threads, by what they are about. */
 export function byTopic(entries: readonly EntryComment[]) {
-  const topics = Map.groupBy(entries, ({ thread, entry }) => `${threadName(thread)} ${topicOf(entry)}`)
-  return [...topics.values()]
+  const nameOf = ({ thread, entry }: EntryComment) => `${threadName(thread)} ${topicOf(entry)}`
+  return [...Map.groupBy(entries, nameOf).values()]
 }
 
 /** A comment to write. */

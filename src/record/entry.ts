@@ -154,9 +154,9 @@ function doubtAbout(entries: readonly FoundEntry[]) {
 
 /** The highest of an attempt's entries, which are sorted by id; the earliest of several. */
 function highest<F extends FoundEntry>(entries: readonly F[]) {
-  const withdrawals = entries.filter(({ entry }) => entry.state === 'not-sent')
-  const withdrawnWriters = withdrawals.map(({ entry }) => entry.writer)
-  const heightOf = ({ entry }: F) => height(entry, withdrawnWriters.includes(entry.writer))
+  const hasWithdrawn = (writer: string) =>
+    entries.some(({ entry }) => entry.writer === writer && entry.state === 'not-sent')
+  const heightOf = ({ entry }: F) => height(entry, hasWithdrawn(entry.writer))
   return entries.toSorted((one, other) => heightOf(other) - heightOf(one))[0] ?? null
 }
 

@@ -102,7 +102,7 @@ function ownership({ author, viewer }: Pick<FoundComment, 'author' | 'viewer'>, 
 }
 
 /** A comment with its entry; null if there is none. */
-export function readComment(comment: FoundComment, sign: Sign): EntryComment | null {
+export function readComment(comment: FoundComment, sign: Sign) {
   const { body, ...place } = comment
   const mark = readMark('docs-agent', body, threadName(place.thread), sign)
   if (!Array.isArray(mark?.value)) return null
@@ -164,14 +164,11 @@ type Owner = Pick<AgentPorts, 'run' | 'sign'>
 /** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
 export function writeStatus(words: string, entry: StatusEntry, target: Target, owner: Owner) {
   let tail = tailOf(entry, target, owner)
-  // GitHub allows 140 characters, and 18 are for the words.
-  if (tail.length > 122) tail = tailOf(withoutJob(entry), target, owner)
+  // Without its job, an entry stays open: a re-run then sends nothing, instead of sending twice.
+  const state = isAtRest(entry.state) ? entry.state : 'open'
+  // GitHub allows 140 characters, and 18 are for the words. Only a job's id can be too long.
+  if (tail.length > 122) tail = tailOf({ ...entry, state, job: null }, target, owner)
   return `${cut(oneLine(words), 140 - tail.length)}${tail}`
-}
-
-/** For a job whose id is too long. The entry stays open: a re-run then sends nothing, instead of sending twice. */
-function withoutJob(entry: StatusEntry): StatusEntry {
-  return { ...entry, state: isAtRest(entry.state) ? entry.state : 'open', job: null }
 }
 
 /** 72 bits of an HMAC. */

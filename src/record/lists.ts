@@ -33,8 +33,9 @@ export function entriesIn(comments: readonly FoundComment[], sign: Sign) {
 
 /** The entries on a thread that count, oldest first. */
 export function entriesOn(thread: Thread, { github, sign }: AgentPorts) {
-  const read = (comments: FoundComment[]) => entriesIn(comments, sign).filter(({ isSigned }) => isSigned)
-  return readAs(github.comments(thread), read)
+  return readAs(github.comments(thread), (comments) =>
+    entriesIn(comments, sign).filter(({ isSigned }) => isSigned),
+  )
 }
 
 /** The entries of the step's project. */

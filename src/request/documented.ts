@@ -7,7 +7,7 @@ import { type PullFacts, type Sources, sourcesOf } from '../core/sources.ts'
 import { isSameName } from '../core/text.ts'
 import { nameOf, pullOfLink, pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
-import { isTerminal, outcomeOfJob } from '../mintlify/job.ts'
+import { outcomeOfJob } from '../mintlify/job.ts'
 import { isGone } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { inOrder, orWarn } from '../record/comments.ts'
@@ -43,9 +43,8 @@ export async function findSources(event: Change, { agentLogin }: AgentInputs, { 
   const pull = bringers.find(({ author }) => !isSameName(author, agentLogin))
   if (pull === undefined) return { change: event, sources }
   const change = addPull(event, pull)
-  if (pull.isFork) return { change, sources }
-  const below = await github.pullsOn(repository, 'baseRefName', pull.branch)
-  const stacked = below.ok ? below.value.pulls.flat() : []
+  const below = pull.isFork ? null : await github.pullsOn(repository, 'baseRefName', pull.branch)
+  const stacked = below?.ok ? below.value.pulls.flat() : []
   return { change, sources: sourcesOf(pulls, event, agentLogin, stacked) }
 }
 
@@ -109,8 +108,9 @@ export async function docsOf(
 
 /** Whether a job is active, changed nothing, or has a pull request that is open, merged, or unreadable. */
 async function isEnough(job: Job, ports: AgentPorts) {
-  if (!isTerminal(job.status)) return true
-  if (job.link === null) return outcomeOfJob(job) === 'no-changes'
+  const outcome = outcomeOfJob(job)
+  if (outcome === undefined) return true
+  if (job.link === null) return outcome === 'no-changes'
   const pull = await readLinkedPull(job.link, ports)
   return pull?.state !== 'closed'
 }

@@ -47,8 +47,10 @@ export async function readSinceLast(branch: string, inputs: AgentInputs, ports: 
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const names = commits.map(({ sha }) => sha)
-  const reply = await ports.github.pullsOf(repository, names)
+  const reply = await ports.github.pullsOf(
+    repository,
+    commits.map(({ sha }) => sha),
+  )
   if (!reply.ok) return failToRead('history', reply.failure)
   const { defaultBranch, pulls } = reply.value
   const sources = sourcesOf(pulls, { branch: defaultBranch, head }, inputs.agentLogin)
@@ -56,9 +58,14 @@ export async function readSinceLast(branch: string, inputs: AgentInputs, ports: 
   if ('kind' in docs) return docs
   const done = [...sources.own, ...docs]
   if (sources.areFrom(done)) return skip({ kind: 'all-documented', branch, since: start })
-  const range = { by: 'compare', base: start, head } as const
-  const subjects = newsIn(commits, pulls, done)
-  const change = newChange({ repository, repositoryId, head, branch, range, subjects })
+  const change = newChange({
+    repository,
+    repositoryId,
+    head,
+    branch,
+    range: { by: 'compare', base: start, head },
+    subjects: newsIn(commits, pulls, done),
+  })
   const context = await readContext(change, { paths: inputs.contextPaths }, ports)
   if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
