@@ -70,19 +70,6 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
     return { defaultBranch: defaultBranchRef?.name ?? '', pulls }
   }
 
-  /** The commits before and after a change. */
-  async function endsOf(repository: string, range: Exclude<Range, { by: 'compare' }>) {
-    if (range.by === 'pull') {
-      const { base, head } = await request<PullData>(`GET /repos/${repository}/pulls/${range.number}`)
-      return { base: base.sha, head: head.sha }
-    }
-    const { parents } = await request<Data<'git', 'getCommit'>>(
-      `GET /repos/${repository}/git/commits/${range.sha}`,
-    )
-    const [parent] = parents
-    return { base: parent?.sha ?? null, head: range.sha }
-  }
-
   /** The mode and ID of each file in a commit, by path; without a commit, there are none. */
   async function readFiles(repository: string, commit: string | null) {
     if (commit === null) return { files: new Map<string, string>(), isCut: false }
@@ -106,8 +93,14 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       const items: (FileView | { files: FileView[] })[] = []
       const all = await list(`/repos/${repository}/${path}`, {}, items).catch(nullIfNoDiff)
       const files = items.flatMap((item) => ('files' in item ? item.files : item)).map(fileOf)
-      if (all === null) return { files, isCut: true, ends: await endsOf(repository, range) }
-      return { files, isCut: files.length >= listLimit }
+      if (all !== null) return { files, isCut: files.length >= listLimit }
+      if (range.by === 'pull') {
+        const { base, head } = await request<PullData>(`GET /repos/${repository}/pulls/${range.number}`)
+        return { files, isCut: true, ends: { base: base.sha, head: head.sha } }
+      }
+      const route = `GET /repos/${repository}/git/commits/${range.sha}`
+      const { parents } = await request<Data<'git', 'getCommit'>>(route)
+      return { files, isCut: true, ends: { base: parents[0]?.sha ?? null, head: range.sha } }
     },
 
     /**

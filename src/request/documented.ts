@@ -21,8 +21,11 @@ export async function checkMerge(change: Change, ports: AgentPorts) {
   const { repository, number, branch: base, head: mergeCommit, commits, defaultBranch } = change
   if (number === null || commits.length === 0) return null
   // The event is the merge, so nothing older contains it.
-  const merge = { number, state: 'merged', base, mergeCommit, closedAt: 0 } as const
-  const code = await followCode(repository, merge, ports)
+  const code = await followCode(
+    repository,
+    { number, state: 'merged', base, mergeCommit, closedAt: 0 },
+    ports,
+  )
   if (!code.ok) return failToRead('pull-requests', code.failure)
   if (code.value.state === 'merged') return null
   return skip({ kind: 'stacked', into: base, branch: defaultBranch })

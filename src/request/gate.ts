@@ -7,7 +7,7 @@ import type { GitHubPorts, RunIdentity } from '../ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
 export function everyoneBehind(
-  requesters: readonly [Account, ...Account[]],
+  requesters: readonly Account[],
   { actor, triggeringActor, attempt }: RunIdentity,
 ) {
   const starters = attempt > 1 ? [actor, triggeringActor] : [actor]
