@@ -36,7 +36,7 @@ To run the action for the comment, in another terminal:
 
   env 'INPUT_PROJECT-ID=sandbox-docs' 'INPUT_API-KEY=${sandboxKey}' 'INPUT_BASE-URL=${platform.url}' \\
     'INPUT_GITHUB-TOKEN=${sandboxGitHubToken}' INPUT_COMMAND=/docs INPUT_POLL-INTERVAL=1s \\
-    GITHUB_API_URL=${github.url} GITHUB_REPOSITORY=acme/docs \\
+    GITHUB_API_URL=${github.url} GITHUB_REPOSITORY=acme/docs GITHUB_ACTOR=mona \\
     GITHUB_EVENT_NAME=issue_comment GITHUB_EVENT_PATH=${event} \\
     node dist/index.js
 

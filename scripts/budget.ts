@@ -6,10 +6,12 @@ export const hourlyLimit = 100
 const pageSize = 250
 /** Number of earlier periods in the chart. */
 const earlierPeriods = 6
+/** Requests for the page views of the current and the previous period. */
+const viewsRequests = 2
 
-/** Requests of one report without retries: for all pages of the current and the previous period, and for earlier periods' totals. */
+/** Requests of one report without sections and retries: for all pages and the views of two periods, and for earlier periods' totals. */
 export function requestsOf(pages: number): number {
-  return 2 * Math.max(1, Math.ceil(pages / pageSize)) + earlierPeriods
+  return 2 * Math.max(1, Math.ceil(pages / pageSize)) + earlierPeriods + viewsRequests
 }
 
 /**

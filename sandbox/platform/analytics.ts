@@ -47,6 +47,18 @@ export function visitorsPage(source: VisitorsSource, query: Query) {
   return { totals, visitors: rows.slice(start, end), hasMore: end < rows.length }
 }
 
+/** A page of views, in the platform's format: on this site, each visitor views each page twice. */
+export function viewsPage(source: VisitorsSource, query: Query) {
+  const { totals, visitors, hasMore } = visitorsPage(source, query)
+  const double = (counts: VisitorCounts) => ({
+    human: 2 * counts.human,
+    ai: 2 * counts.ai,
+    total: 2 * counts.total,
+  })
+  const views = visitors.map((row) => ({ ...row, ...double(row) }))
+  return { totals: double(totals), views, hasMore }
+}
+
 /** For each list: what its rows are, the field for them, and the usual limit. */
 const lists = {
   'feedback-by-page': ['votes', 'feedback', 10],

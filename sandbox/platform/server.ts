@@ -11,12 +11,13 @@ import {
   type ReadersSource,
   silentReaders,
   type VisitorsSource,
+  viewsPage,
   visitorsPage,
 } from './analytics.ts'
 import { createJobs, type JobScript } from './jobs.ts'
 
 /** The operation ids of openapi.yaml. */
-export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
+export type OperationName = 'create' | 'read' | 'message' | 'visitors' | 'views' | ListName
 
 /** A fault of an operation. */
 export type Fault = AnyFault<OperationName>
@@ -65,6 +66,7 @@ const contract = createContract<World>({
     read: ({ path }, { book }) => jobOr404(book.read(String(path.id))),
     message: ({ path, body }, { book }) => jobOr404(book.message(String(path.id), body.prompt)),
     visitors: ({ query }, { visitors }) => ({ status: 200, body: visitorsPage(visitors, query) }),
+    views: ({ query }, { visitors }) => ({ status: 200, body: viewsPage(visitors, query) }),
     'feedback-by-page': list('feedback-by-page'),
     feedback: list('feedback'),
     searches: list('searches'),

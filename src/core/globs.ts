@@ -36,7 +36,7 @@ export function matchesGlob(path: string, glob: string, dot = false) {
 }
 
 /** One glob without braces for each combination of alternatives. `core/inputs` limits how many there are. */
-export function expand(glob: string): string[] {
+function expand(glob: string): string[] {
   const [, before, list = '', after] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/su.exec(glob) ?? []
   if (before === undefined) return [glob]
   return list.split(',').flatMap((alternative) => expand(before + alternative + after))

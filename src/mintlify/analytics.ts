@@ -40,6 +40,8 @@ const visitorsSchema = z.object({
   hasMore: z.boolean(),
 })
 
+const viewsSchema = z.object({ totals: z.object({ total: z.number() }) })
+
 /** The site's totals, and one batch of its pages with their visitors; undefined if the JSON has another shape. */
 export function parseVisitors(json: unknown) {
   const { data } = visitorsSchema.safeParse(json)
@@ -80,6 +82,15 @@ export function analyticsCalls(options: MintlifyOptions) {
           // The offset advances by the limit: a response can contain fewer rows even if more follow (openapi.yaml).
           const path = pathOf('visitors', period, { limit: pageSize, offset: batch * pageSize })
           return call('visitors', { path, parse: parseVisitors, mayRepeat }, options)
+        },
+        /** The page views of the whole site. */
+        views() {
+          const parse = (json: unknown) => viewsSchema.safeParse(json).data?.totals.total
+          return call(
+            'list',
+            { path: pathOf('views', period, { limit: 1, offset: 0 }), parse, mayRepeat },
+            options,
+          )
         },
         votes: () => readList('feedback/by-page', { limit: 100 }, votesIn),
         comments: (source: keyof typeof sources) =>

@@ -35,12 +35,12 @@ export const commentsIn = listReader(
     path: z.string(),
     comment: z.catch(z.string(), ''),
     status: z.catch(z.string(), ''),
-    helpful: z.catch(z.boolean(), false),
+    helpful: z.catch(z.nullable(z.boolean()), null),
   }),
   (rows) =>
     rows.map(({ path, comment, status, helpful }) => {
       const isDone = ['resolved', 'dismissed'].includes(status)
-      return { path, text: comment, isPraise: helpful, isDone }
+      return { path, text: comment, isHelpful: helpful, isDone }
     }),
 )
 

@@ -50,7 +50,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   const result = await runVisitors({ ...inputs, period: periodOf(inputs, ports.clock.date()) }, ports)
   const { report } = result
   if (report === null) return finish(result)
-  const files = await writeFiles(report, folder)
+  const files = await writeFiles(report, folder, runUrl)
   const comment = commentMarkdown(report, runUrl)
   const problem = files.problem ?? (issue && (await postReport(comment, issue, report, ports)))
   await finish(problem === null ? result : { outcome: 'error', report, problem }, files.paths)
@@ -64,19 +64,23 @@ async function checkIssue(issue: Thread | null, { github }: StepPorts): Promise<
 }
 
 /** The report's files: the output with the path of each, its name, and its content in pieces. */
-const printers: [keyof ReportFiles, name: string, print: (report: VisitorsReport) => Iterable<string>][] = [
+const printers: [
+  keyof ReportFiles,
+  name: string,
+  print: (report: VisitorsReport, runUrl: string) => Iterable<string>,
+][] = [
   ['reportCsv', 'visitors.csv', reportCsv],
   ['reportJson', 'report.json', reportJson],
   ['reportMarkdown', 'report.md', (report) => [wholeMarkdown(report, 200)]],
-  ['reportHtml', 'report.html', (report) => [reportHtml(report)]],
+  ['reportHtml', 'report.html', (report, runUrl) => [reportHtml(report, runUrl)]],
 ]
 
 /** Writes the report's files one after another. If one fails, the earlier ones stay. */
-async function writeFiles(report: VisitorsReport, folder: ReportFolder | null) {
+async function writeFiles(report: VisitorsReport, folder: ReportFolder | null, runUrl: string) {
   const paths = { ...noFiles }
   if (folder === null) return { paths, problem: null }
   for (const [output, name, print] of printers) {
-    const file = await folder.write(name, print(report))
+    const file = await folder.write(name, print(report, runUrl))
     if (!file.ok) return { paths, problem: file.failure }
     paths[output] = file.value
   }

@@ -15,14 +15,14 @@ export interface Part {
 
 /** A figure of the whole site, with its trend. */
 export interface Figure {
-  id: keyof VisitorCounts
+  id: keyof VisitorCounts | 'views'
   title: string
   now: number
   /** null if nothing is compared. */
   change: CountChange | null
   /** A remark, such as the share of AI readers; empty for none. */
   remark: string
-  /** The periods that were read, oldest first. */
+  /** The periods that were read, oldest first; empty if only the compared ones were. */
   trend: { period: Period; value: number }[]
 }
 
@@ -35,15 +35,15 @@ export interface Command {
 }
 
 export type Block =
-  | { kind: 'title'; days: string; against: string }
+  | { kind: 'title'; project: string; days: string; against: string }
   /** A sentence in parts, to be joined with spaces. */
   | { kind: 'headline'; parts: readonly Part[]; isAlert: boolean }
   | { kind: 'figures'; figures: Figure[] }
   /** A warning is about something that is missing or needs attention. */
   | { kind: 'warning' | 'heading' | 'paragraph'; text: string }
   | ({ kind: 'command' } & Command)
-  /** The figures' trends in one chart. */
-  | { kind: 'chart'; figures: Figure[] }
+  /** The figures' trends in one chart, with a label for each period. */
+  | { kind: 'chart'; labels: string[]; figures: Figure[] }
   | { kind: 'notes'; title: string; notes: string[] }
   | Table
 
@@ -57,8 +57,8 @@ export interface Column {
   kind: 'page' | 'words' | 'figure'
   /** The value in words; empty if it is unknown. */
   text(row: Row): string
-  /** What follows the value in a list, for 1 and for other values, such as `visitor` and `visitors`. */
-  unit?: readonly [one: string, more: string]
+  /** What follows the value in a list, such as `visitor`, and for values other than 1, such as `visitors`. */
+  unit?: readonly [one: string, more?: string]
 }
 
 /** Rows of a list, such as pages. The first column says what a row is about. */
@@ -99,8 +99,14 @@ export function subjectOf({ kind, text }: Column, row: Row): Part {
   return { text: text(row) }
 }
 
-export function pagePart(path: string): Part {
+function pagePart(path: string): Part {
   return { page: path, text: shortPath(path) }
+}
+
+/** The page or the search that a command is about. */
+export function targetOf({ page, search }: Command): Part {
+  if (page === null) return { text: `“${search}”` }
+  return pagePart(page)
 }
 
 /** A page's path. @param missing what a row says without a page */
@@ -135,7 +141,7 @@ export function count(key: string, title: string, one: string, more = `${one}s`)
 /** A number as a part of another one, which has the key `of`. @param unit such as `votes negative` */
 export function part(key: string, of: string, title: string, unit: string): Column {
   const text = (row: Row) => partText(Number(row[key]), Number(row[of]))
-  return { title, kind: 'figure', text, unit: [unit, unit] }
+  return { title, kind: 'figure', text, unit: [unit] }
 }
 
 /** The change in visitors. @param scale see `changeBetween` */
@@ -148,8 +154,9 @@ export function change(scale: number): Column {
 }
 
 /** A value with its unit, for a list. */
-export function phrase({ text, unit: [one, more] = ['', ''] }: Column, row: Row): string {
+export function phrase({ text, unit = [''] }: Column, row: Row): string {
   const value = text(row)
+  const [one, more = one] = unit
   if (value === '') return ''
   const noun = value === '1' ? one : more
   return `${value} ${noun}`.trim()

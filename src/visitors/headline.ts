@@ -4,12 +4,12 @@ import { counted, countText } from '../core/units.ts'
 import type { Part } from './blocks.ts'
 import { type CountChange, percentText, type VisitorCounts } from './figures.ts'
 import { visiblePath } from './paths.ts'
-import { changeOfTotals, pageOf, type VisitorsReport } from './report.ts'
+import { changeOfMetric, changeOfTotals, pageOf, type VisitorsReport } from './report.ts'
 
 /** In characters. */
 export const headlineLimit = 90
 /** Minimum number of characters to show of a path: fewer would not identify the page. */
-const minPath = 12
+const minPath = 24
 
 /** The groups of visitors, as sentences name them. */
 export const groups: [key: keyof VisitorCounts, name: string][] = [
@@ -18,8 +18,8 @@ export const groups: [key: keyof VisitorCounts, name: string][] = [
   ['aiVisitors', 'AI readers'],
 ]
 
-/** A sentence without its final punctuation. It begins with a page, if it is about one. */
-type Clause = Part
+/** What `alert-drop` compares, as sentences name it. */
+const metrics = { humanVisitors: 'human visitors', selectedPages: 'visits to the selected pages' }
 
 /** The headline in parts, to be joined with spaces, so that each form of the report can link the page. */
 export function headline(report: VisitorsReport): Part[] {
@@ -29,11 +29,12 @@ export function headline(report: VisitorsReport): Part[] {
     const parts = sentenceOf([first, other])
     if (parts !== undefined) return parts
   }
+  // Only absurd figures make one clause too long.
   return sentenceOf([first]) ?? [{ text: cut(capitalize(first.text), headlineLimit) }]
 }
 
 /** A sentence in parts; undefined if it is too long, or has two pages. */
-function sentenceOf(clauses: readonly Clause[]) {
+function sentenceOf(clauses: readonly Part[]) {
   const pages = clauses.flatMap(({ page }) => page ?? [])
   if (pages.length > 1) return undefined
   const [path = ''] = pages.map(visiblePath)
@@ -62,7 +63,7 @@ export function plainHeadline(report: VisitorsReport): string {
 }
 
 /** What there is to say, worst first. The headline has the first clause, and the first of the others that fits. */
-function clausesOf(report: VisitorsReport): Clause[] {
+function clausesOf(report: VisitorsReport): Part[] {
   const { visitors } = report.totals
   const total = changeOfTotals(report, 'visitors')
   const now = visitors === 0 ? 'no visitors' : counted(visitors, 'visitor')
@@ -74,7 +75,8 @@ function clausesOf(report: VisitorsReport): Clause[] {
     clauses.push({ text: `${now} in total (${kind}${percentText(total)})` })
   }
   clauses.push(...clausesAbout(report, 'up'))
-  if (report.isComplete) clauses.push({ text: 'no single page stands out' })
+  const isCalm = report.isComplete && clauses.every(({ page }) => page === undefined)
+  if (isCalm) clauses.push({ text: 'no single page stands out' })
   return clauses
 }
 
@@ -83,22 +85,21 @@ function clausesOf(report: VisitorsReport): Clause[] {
  * page that changed most.
  */
 function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
-  const clauses: Clause[] = []
-  const isAlert = way === 'down' && report.alerts.length > 0
-  for (const [key, name] of groups) {
-    const change = changeOfTotals(report, key)
-    const isNews = isAlert ? key === 'humanVisitors' : change?.direction === way
-    if (change === null || !isNews) continue
-    const text = `${name} ${moveText(change)}`
-    clauses.push({ text: report.scale === 1 ? `${text} to ${countText(change.now)}` : `daily ${text}` })
-    break
+  const clauses: Part[] = []
+  const [alert] = way === 'down' ? report.alerts : []
+  const [rename] = way === 'down' ? report.renames : []
+  const changes = groups.map(([key, name]) => ({ name, change: changeOfTotals(report, key) }))
+  const news = alert
+    ? { name: metrics[alert.metric], change: changeOfMetric(report, alert.metric) }
+    : changes.find(({ change }) => change?.direction === way)
+  if (news?.change) {
+    const text = `${news.name} ${moveText(news.change)}`
+    clauses.push({ text: report.scale === 1 ? `${text} to ${countText(news.change.now)}` : `daily ${text}` })
   }
-  for (const id of report.movers) {
-    const { path, change } = pageOf(report, id)
-    if (change?.direction !== way) continue
-    clauses.push({ page: path, text: pageText(change) })
-    break
-  }
+  if (rename) clauses.push({ page: rename.path, text: 'may have moved: check the redirect' })
+  const movers = report.movers.values().map((id) => pageOf(report, id))
+  const mover = movers.find(({ change }) => change?.direction === way)
+  if (mover?.change) clauses.push({ page: mover.path, text: pageText(mover.change) })
   return clauses
 }
 

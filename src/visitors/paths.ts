@@ -1,5 +1,5 @@
 /** A page's path and URL. A path is outside text, so it may try to lead elsewhere. */
-import { expand, isSelected } from '../core/globs.ts'
+import { isSelected } from '../core/globs.ts'
 import { cut, showHidden } from '../core/text.ts'
 
 /** Maximum length of a linked URL, in characters: browsers and proxies accept little more. */
@@ -31,8 +31,9 @@ export function isPlainPath(path: string | null): path is string {
  */
 export function isListed(path: string, globs: readonly string[]): boolean {
   if (globs.length === 0) return true
-  const bare = globs.map((glob) => glob.replace(/^(!?)\/+|\/+$/g, '$1')).flatMap(expand)
-  const folders = bare.map((glob) => glob.replace(/\/\*\*$/, ''))
+  const bare = globs.map((glob) => glob.replace(/^(!?)\/+|\/+$/g, '$1'))
+  // Also in braces: `{guides,api}/**`, `{guides/**,api/**}`.
+  const folders = bare.map((glob) => glob.replace(/\/\*\*(?=$|[,}])/g, ''))
   return isSelected(path.replace(/^\/+/, ''), [...bare, ...folders])
 }
 

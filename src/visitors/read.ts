@@ -1,6 +1,5 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
 import type { Failure } from '../core/http.ts'
-import type { Result } from '../core/result.ts'
 import { counted } from '../core/units.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
@@ -52,15 +51,16 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   if (current.totals === null && !ports.cancelled.aborted)
     return { outcome: 'error', report: null, problem: current.gap?.problem ?? { kind: 'too-late' } }
   const trend = await readTrend(previous, current, reading)
+  const [now, before] = await Promise.all([readViews(period, reading), readViews(previous.period, reading)])
   const site = siteOf(current, reading)
   const selection = Object.entries(sections).filter(([name]) => request.sections.has(name))
-  const modules = await Promise.all(selection.map(([, load]) => load()))
-  const parts = await Promise.all(modules.map(({ section }) => section(site)))
+  const parts = await Promise.all(selection.map(async ([, load]) => (await load()).section(site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const report = buildReport(request, {
     current,
     previous,
     trend,
+    views: { now, before },
     book: reading.book,
     parts,
     requests: reading.used,
@@ -84,19 +84,18 @@ async function readPeriod(period: Period, reading: Reading): Promise<PeriodReadi
     return { period, totals, pages, gap }
   }
   for (let batch = 0; ; batch++) {
-    const response = await ask(reading, () => analytics.visitors(batch))
-    if (!response.ok) return end(response.failure)
-    const { pages: rows, hasMore, ...page } = response.value
+    const { value, gap } = await ask(reading, () => analytics.visitors(batch))
+    if (value === null) return end(gap)
+    const { pages: rows, hasMore, ...page } = value
     const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
     // If a row was in two responses, another one may be in none.
     const isShifted = new Set(rows.map(({ path }) => path)).size > newRows
     isMixed ||= isShifted || (totals !== null && JSON.stringify(totals) !== JSON.stringify(page.totals))
     totals = page.totals
     if (!hasMore) return end(isMixed ? gaps.mixed : null)
-    // Mintlify skips a batch now and then.
-    const isEmpty = rows.length === 0
-    if (newRows === 0 && (wasEmpty || !isEmpty)) return end(gaps.stuck)
-    wasEmpty = isEmpty
+    // Mintlify may skip one batch, but not two.
+    if (newRows === 0 && (wasEmpty || rows.length > 0)) return end(gaps.stuck)
+    wasEmpty = rows.length === 0
   }
 }
 
@@ -109,13 +108,20 @@ function analyticsIn(period: Period, reading: Reading) {
 async function readTrend(previous: PeriodReading, current: PeriodReading, reading: Reading) {
   const responses = await Promise.all(
     periodsBefore(previous.period, trendPoints - 2).map(async (period) => {
-      const response = await ask(reading, () => analyticsIn(period, reading).visitors(0))
-      return { period, totals: response.ok ? response.value.totals : null }
+      const { value } = await ask(reading, () => analyticsIn(period, reading).visitors(0))
+      return { period, totals: value?.totals ?? null }
     }),
   )
   return [...responses.reverse(), previous, current].flatMap(({ period, totals }) =>
     totals === null ? [] : { period, totals },
   )
+}
+
+/** A period's page views; null if they are not available. The report is complete without them. */
+async function readViews(period: Period, reading: Reading) {
+  const { value, gap } = await ask(reading, analyticsIn(period, reading).views)
+  log(reading, period, 'read the page views', gap)
+  return value
 }
 
 /** The site as its sections see it. */
@@ -124,10 +130,10 @@ function siteOf({ period, pages }: PeriodReading, reading: Reading): Site {
     analytics: analyticsIn(period, reading),
     /** If a list cannot be read, the rest of the report is still complete. */
     async read(name, call) {
-      const reply = await ask(reading, call)
-      log(reading, period, `read the ${name}`, reply.ok ? null : reply.failure)
-      if (reply.ok) return listingOf(name, reply.value, reading.request)
-      return { entries: [], gap: `The ${name} are missing: ${reply.failure.reason}.` }
+      const { value, gap } = await ask(reading, call)
+      log(reading, period, `read the ${name}`, gap)
+      if (value !== null) return listingOf(name, value, reading.request)
+      return { entries: [], gap: `The ${name} are missing: ${gap?.reason}.` }
     },
     visitorsOf(path) {
       if (path === null) return null
@@ -138,16 +144,16 @@ function siteOf({ period, pages }: PeriodReading, reading: Reading): Site {
   }
 }
 
-/** Makes a call within the budget. Returns the response, or why there is none. */
-async function ask<T>(reading: Reading, call: () => Promise<Called<T>>): Promise<Result<T, Gap>> {
+/** Makes a call within the budget. Returns the response, or why there is none; the other is null. */
+async function ask<T>(reading: Reading, call: () => Promise<Called<T>>) {
   const none = take(reading)
-  if (none !== null) return { ok: false, failure: none }
+  if (none !== null) return { value: null, gap: none }
   const reply = await call()
-  if (reply.ok) return reply
+  if (reply.ok) return { value: reply.value, gap: null }
   const { why } = reply.failure
-  const gap = { reason: reasonFor(why), problem: reply.failure }
+  const gap: Gap = { reason: reasonFor(why), problem: reply.failure }
   if (why.kind === 'rejected' && why.status === 429) reading.limit = gap
-  return { ok: false, failure: gap }
+  return { value: null, gap }
 }
 
 /** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */

@@ -5,7 +5,7 @@ import { type CountChange, changeBetween, fractionOf, noVisitors, type VisitorCo
 import type { PageCounts, PathBook } from './pages.ts'
 import { isForMachines, isListed } from './paths.ts'
 import { lengthOf, type Period } from './period.ts'
-import type { SectionPart } from './section.ts'
+import { type SectionPart, sum } from './section.ts'
 
 /** What to read for a report, and how to show it. */
 export interface ReportRequest
@@ -41,6 +41,8 @@ interface Readings {
   previous: PeriodReading
   /** The site's totals in each period that was read, oldest first. The last one is the current period. */
   trend: { period: Period; totals: VisitorCounts }[]
+  /** The site's page views in the current period, and in the previous one; null if they were not read. */
+  views: { now: number | null; before: number | null }
   book: PathBook
   /** The requested sections. */
   parts: SectionPart[]
@@ -50,9 +52,9 @@ interface Readings {
   generatedAt: number
 }
 
-/** A loss of visitors beyond `alert-drop`. */
+/** A loss of human visitors beyond `alert-drop`: of the whole site or, with `paths`, of the selected pages. */
 export interface Alert {
-  metric: 'humanVisitors'
+  metric: 'humanVisitors' | 'selectedPages'
   /** The change as a negative fraction. */
   change: number
   /** An alert is raised at this change or a larger loss; negative. */
@@ -73,6 +75,8 @@ export interface VisitorsReport extends ReportRequest, Readings {
   files: number[]
   /** The pages that changed by more than chance explains, largest change first; empty unless the report is complete. */
   movers: number[]
+  /** Pages that may have moved. `movers` does not contain them. */
+  renames: ReturnType<typeof renamesAmong>
   /** Globs of `paths` that match none of the pages that were read. */
   unmatched: string[]
 }
@@ -97,9 +101,14 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
     scale: lengthOf(current.period) / lengthOf(previous.period),
     alerts: [],
     movers: [],
+    renames: [],
   }
-  const alerts = alertsOf(changeOfTotals(report, 'humanVisitors'), request.alertDrop)
-  return { ...report, alerts, movers: moversOf(report) }
+  report.alerts = alertsOf(report)
+  const movers = moversOf(report)
+  report.renames = renamesAmong(movers)
+  const moved = new Set(report.renames.flatMap(({ path, newPath }) => [path, newPath]))
+  report.movers = movers.flatMap(({ id, path }) => (moved.has(path) ? [] : id))
+  return report
 }
 
 /** The change of the site's totals; null if nothing is compared. */
@@ -127,25 +136,83 @@ function countsIn({ pages, gap }: PeriodReading, id: number) {
 }
 
 /** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
-function alertsOf(change: CountChange | null, alertDrop: number | null): Alert[] {
+function alertsOf(report: VisitorsReport): Alert[] {
+  const { alertDrop, paths } = report
+  const metric = paths.length === 0 ? 'humanVisitors' : 'selectedPages'
+  const change = changeOfMetric(report, metric)
   if (alertDrop === null || change === null) return []
   if ((change.fraction ?? 0) > 1e-9 - alertDrop) return []
-  return [{ metric: 'humanVisitors', change: fractionOf(change) ?? 0, threshold: -alertDrop }]
+  return [{ metric, change: fractionOf(change) ?? 0, threshold: -alertDrop }]
+}
+
+/** Fewer visits than this to the selected pages are too few to compare. */
+const leastVisits = 20
+
+/** The change in what an alert is about; null if it is not known well enough. */
+export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']): CountChange | null {
+  if (metric === 'humanVisitors') return changeOfTotals(report, metric)
+  if (!report.isComplete) return null
+  const [now = 0, before = 0] = [report.current, report.previous].map(({ pages }) =>
+    sum(report.ids, (id) => pages.get(id)?.humanVisitors ?? 0),
+  )
+  if (before < leastVisits) return null
+  return changeBetween(now, before, report.scale)
 }
 
 /** Pages with fewer visitors than this in both periods do not count as moved. */
 const leastMoved = 20
 
+/** A page that changed. */
+interface Mover extends CountChange {
+  id: number
+  path: string
+}
+
+/** The pages that changed by more than chance explains, largest change first. */
 function moversOf(report: VisitorsReport) {
-  const movers: { id: number; size: number }[] = []
+  const movers: Mover[] = []
   for (const id of report.isComplete ? report.ids : []) {
-    const { change } = pageOf(report, id)
+    const { path, change } = pageOf(report, id)
     if (change === null || change.direction === 'level') continue
-    if (Math.max(change.now, change.before) < leastMoved) continue
-    movers.push({ id, size: Math.abs(change.difference) })
+    if (Math.max(change.now, change.before) >= leastMoved) movers.push({ id, path, ...change })
   }
-  movers.sort((one, other) => other.size - one.size)
-  return movers.map(({ id }) => id)
+  return movers.sort((one, other) => Math.abs(other.difference) - Math.abs(one.difference))
+}
+
+/** Fewer visitors than this are too few to say that a page moved. */
+const leastRenamed = 50
+const mostRenames = 3
+
+/** A page that lost all its visitors and a new page with about as many, up to three times. Each page is in one pair. */
+function renamesAmong(movers: readonly Mover[]) {
+  const fresh = new Set(movers.filter(({ before, now }) => before === 0 && now > leastRenamed))
+  const gone = movers.filter(({ before, now }) => now === 0 && before > leastRenamed)
+  const renames = gone.flatMap(({ path, before, difference }) => {
+    const next = fresh.values().find((page) => isAlike(path, page.path) && isAsMany(page.now, -difference))
+    if (next === undefined) return []
+    fresh.delete(next)
+    return [{ path, newPath: next.path, visitors: next.now, previousVisitors: before }]
+  })
+  return renames.slice(0, mostRenames)
+}
+
+/** Whether two pages are in one folder, but not the root, or have the same last part. */
+function isAlike(one: string, other: string) {
+  const [{ folder, name }, next] = [splitPath(one), splitPath(other)]
+  if (name === next.name) return true
+  return folder !== '' && folder === next.folder
+}
+
+/** The last part of a path, and the rest. A path may begin or end with a slash, or not. */
+function splitPath(path: string) {
+  const parts = path.split('/').filter(Boolean)
+  const name = parts.pop()
+  return { name, folder: parts.join('/') }
+}
+
+/** Whether two counts differ by at most a fifth. */
+function isAsMany(one: number, other: number) {
+  return Math.abs(one - other) <= 0.2 * Math.max(one, other)
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import type { Analytics, FirstEntries } from '../mintlify/analytics.ts'
 import type { Called } from '../mintlify/client.ts'
-import { type Block, type Command, heading, phrase, type Row, type Table } from './blocks.ts'
+import { type Block, heading, phrase, type Row, type Table } from './blocks.ts'
 import { partText } from './figures.ts'
 import { isListed } from './paths.ts'
 import { readersWords, toPath } from './readers-words.ts'
@@ -17,7 +17,10 @@ export interface SectionPart {
 }
 
 /** A fix for what readers missed on a page, or for what they searched for. */
-export interface Fix extends Pick<Command, 'page' | 'search'> {
+export interface Fix {
+  /** The page or the search that it is about. */
+  page?: string
+  search?: string
   /** Why it needs a fix: at least two facts. */
   evidence: string[]
   /** The prompt for the agent, without any reader's words. */
@@ -87,10 +90,8 @@ export function sum<Item>(items: readonly Item[], figureOf: (item: Item) => numb
 /** What a section found in a list. */
 interface Findings<Found extends Row> extends Omit<Table, 'kind'> {
   title: string
-  /** What is bad about some of the things in the list, such as `votes were negative`. */
-  fault: string
-  /** How many are bad, and how many there are. */
-  tally: readonly [bad: number, all: number]
+  /** How many things in the list are bad, how many there are, and what is bad, such as `votes were negative`. */
+  tally?: readonly [bad: number, all: number, fault: string]
   /** Worst first. */
   rows: Found[]
   /** The fix for a row; null if it does not need one. */
@@ -100,8 +101,7 @@ interface Findings<Found extends Row> extends Omit<Table, 'kind'> {
 /** Shows what a section found: a heading, a tally and a table. Each fix has the row's figures as its evidence. */
 export function findings<Found extends Row>({
   title,
-  fault,
-  tally: [bad, all],
+  tally: [bad, all, fault] = [0, 0, ''],
   rows,
   fix,
   ...table

@@ -66,6 +66,7 @@ it.concurrent.each<[what: string, before: Run, after: Run, outcome: string, sent
     await world.run(event, ...before)
     clock.ahead += 20 * 60_000
     if (home.pull(101) === undefined) home.setPull(opened)
+    home.setBranch('main', merge)
     home.setPull({ ...code, merged: { commit: merge } })
     hub.rename(oldName, newName)
     const [nextEvent, inputs, env] = after

@@ -469,6 +469,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['raises an alert only beyond alert-drop', '> 1e-9', '>= 0'],
       ['compares pages that were not read', '.isComplete ?', '.ids ?'],
+      ['raises an alert about pages that were not all read', '!report.isComplete', 'false'],
       ['compares months of different lengths as equal', 'scale: lengthOf', 'scale: 1 || lengthOf'],
     ],
   },

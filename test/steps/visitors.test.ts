@@ -11,12 +11,12 @@ import { createWorld, falling, nextWeek, report, reportFiles, siteOf, week } fro
 const files = { 'report-dir': 'report' }
 
 // test/bundle/visitors.test.ts has the outputs; test/visitors/read.test.ts has all ways to read too little.
-it('a report of 1,128 pages takes sixteen requests, and can be written to the runner’s temporary folder', async () => {
+it('a report of 1,128 pages takes eighteen requests, and can be written to the runner’s temporary folder', async () => {
   const runnerTemp = temporaryFolder()
   const inputs = { 'report-dir': join(runnerTemp, 'a/b'), paths: '/page-*\n/nope/**' }
   const run = await report(inputs, { visitors: siteOf(1_128) }, { runnerTemp })
   expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true', pages: '1128' })
-  expect(run.platform.requests).toHaveLength(16)
+  expect(run.platform.requests).toHaveLength(18)
   expect([readdirSync(join(runnerTemp, 'a/b')).sort(), run.files]).toEqual([reportFiles, []])
   expect(run.warnings).toEqual([expect.stringContaining('paths: /nope/** matches no page.')])
 })
@@ -37,7 +37,10 @@ it.each([
     expect(run.summary).toMatch(
       /^> \[!WARNING\]\n> \*\*Human visitors fell by 30\.0%[\s\S]*<br>Alert at −20%/m,
     )
-    expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer human visitors, Nov 3–9, 2025' })
+    expect(run.log.at(-1)).toMatchObject({
+      level,
+      title: 'Fewer human visitors: sandbox-docs, Nov 3–9, 2025',
+    })
   },
 )
 
@@ -46,8 +49,8 @@ it('a comment on an issue is new for each period, hides the previous one, and is
   const inputs = { mode: 'visitors', 'issue-number': '7' }
   for (const period of [week, nextWeek, nextWeek]) await run(scheduled('acme/docs'), { ...inputs, ...period })
   expect(hub.comments.map(({ body, minimizedReason }) => [body.split('\n', 1)[0], minimizedReason])).toEqual([
-    ['## 📊 Docs visitors, Nov 3–9, 2025', 'outdated'],
-    ['## 📊 Docs visitors, Nov 10–16, 2025', undefined],
+    ['## 📊 Visitors of `sandbox-docs`, Nov 3–9, 2025', 'outdated'],
+    ['## 📊 Visitors of `sandbox-docs`, Nov 10–16, 2025', undefined],
   ])
 })
 

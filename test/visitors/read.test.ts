@@ -103,6 +103,7 @@ const platformTotals = (week: number) => ({ human: 1000 - week, ai: 100, total: 
 const totalsOf = (week: number) => counts(1000 - week, 100, 1050)
 
 function usual({ pages = () => 300 }: World, { what, week, offset }: Asked): Exchange {
+  if (what === 'views') return answer(200, { totals: { human: 0, ai: 0, total: 900 - week }, views: [] })
   if (what !== 'visitors')
     return answer(200, { feedback: [], searches: [], conversations: [], hasMore: false })
   const left = pages(week) - offset
@@ -140,15 +141,16 @@ const limited = 'the hourly limit of 100 analytics requests was reached (429)'
 const broken = answer(500)
 const all = { sections: 'feedback, searches, questions' }
 
-it('a report of 1,128 pages with a comparison and a chart of 8 periods takes 16 requests, both periods in parallel', async () => {
+it('a report of 1,128 pages with a comparison and a chart of 8 periods takes 18 requests, both periods in parallel', async () => {
   const seen = await run({}, { pages: () => 1128, latency: 1000 })
   expect(seen.asked.map(({ week, offset, at: time }) => [week, offset, time])).toEqual([
     ...[0, 1, 2, 3, 4].flatMap((page) => [0, 1].map((week) => [week, 250 * page, 1000 * page])),
     ...[2, 3, 4, 5, 6, 7].map((week) => [week, 0, 5000]),
+    ...[0, 1].map((week) => [week, 0, 6000]),
   ])
   const read = [1128, null]
   expect(readings(seen)).toEqual([read, read])
-  expect(reportOf(seen)).toMatchObject({ requests: 16, generatedAt: start + 6000, isComplete: true })
+  expect(reportOf(seen)).toMatchObject({ requests: 18, generatedAt: start + 7000, isComplete: true })
   expect(reportOf(seen).trend.map(({ totals }) => totals)).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map(totalsOf))
   expect(seen.result).toMatchObject({ outcome: 'reported', problem: null })
   expect(seen.progress).toContainEqual({ level: 'info', text: 'Oct 26 – Nov 1, 2026: read 1,128 pages.' })

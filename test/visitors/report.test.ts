@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { suggest } from '../../src/visitors/compose.ts'
+import { plainHeadline } from '../../src/visitors/headline.ts'
 import { pageOf, type VisitorsReport } from '../../src/visitors/report.ts'
 import { rowsOf } from '../core/samples.ts'
 import { aReport, budget, counts, page, type Sample, unread } from './samples.ts'
@@ -74,7 +76,7 @@ describe('the pages', () => {
   ])('the globs %j in `paths` list the pages %j, and %j match nothing', (paths, listed, unmatched) => {
     const [whole, narrow] = [aReport({ pages }), aReport({ pages, paths })]
     expect([pathsOf(narrow, narrow.ids), narrow.unmatched]).toEqual([listed, unmatched])
-    expect([narrow.totals, narrow.alerts]).toEqual([whole.totals, whole.alerts])
+    expect(narrow.totals).toEqual(whole.totals)
   })
 
   it('a page missing from a complete reading has zeros, and one missing from an incomplete reading is unknown', () => {
@@ -86,6 +88,120 @@ describe('the pages', () => {
     expect(figures({ gap: budget })).toEqual({ now: null, before: counts(7) })
     expect(figures({ previous: unread() })).toEqual({ now: counts(0), before: counts(7) })
   })
+})
+
+/** Pages that lost all their visitors, pages that are new, and which of them may be the same. */
+it.each<[why: string, pages: [path: string, now: number | null, before: number | null][], renames: string[]]>(
+  [
+    [
+      'one folder',
+      [
+        ['/a/b', null, 697],
+        ['/a/c', 630, null],
+      ],
+      ['/a/b > /a/c'],
+    ],
+    [
+      'the same last part',
+      [
+        ['/a/b', null, 100],
+        ['/c/b', 120, null],
+      ],
+      ['/a/b > /c/b'],
+    ],
+    [
+      'more than a fifth apart',
+      [
+        ['/a/b', null, 100],
+        ['/c/b', 126, null],
+      ],
+      [],
+    ],
+    [
+      'only the root in common',
+      [
+        ['/b', null, 100],
+        ['/c', 100, null],
+      ],
+      [],
+    ],
+    [
+      'only a final slash in common',
+      [
+        ['/a/b/', null, 100],
+        ['/c/d/', 100, null],
+      ],
+      [],
+    ],
+    [
+      'one folder, without slashes at the start',
+      [
+        ['a/b', null, 100],
+        ['a/c', 100, null],
+      ],
+      ['a/b > a/c'],
+    ],
+    [
+      '50 visitors',
+      [
+        ['/a/b', null, 50],
+        ['/a/c', 51, null],
+      ],
+      [],
+    ],
+    [
+      'not new',
+      [
+        ['/a/b', null, 100],
+        ['/a/c', 100, 1],
+      ],
+      [],
+    ],
+    [
+      'not gone',
+      [
+        ['/a/b', 1, 100],
+        ['/a/c', 100, null],
+      ],
+      [],
+    ],
+    [
+      'a page is in one pair',
+      [
+        ['/a/b', null, 100],
+        ['/a/c', null, 90],
+        ['/a/d', 95, null],
+      ],
+      ['/a/b > /a/d'],
+    ],
+    [
+      'at most three',
+      [1, 2, 3, 4].flatMap((at) => [
+        [`/${at}/b`, null, 100],
+        [`/${at}/c`, 100, null],
+      ]),
+      ['/1/b > /1/c', '/2/b > /2/c', '/3/b > /3/c'],
+    ],
+  ],
+)('a page may have moved: %s', (_, rows, expected) => {
+  const report = aReport({ pages: rows.map((row) => page(...row)) })
+  expect(report.renames.map(({ path, newPath }) => `${path} > ${newPath}`)).toEqual(expected)
+  const paths = new Set(expected.flatMap((pair) => pair.split(' > ')))
+  expect(report.movers.filter((id) => paths.has(report.book.pathOf(id)))).toEqual([])
+  const plain = expected.filter((pair) => pair.startsWith('/'))
+  expect(suggest(report).map(({ page: path }) => path)).toEqual(plain.map((pair) => pair.split(' > ')[0]))
+})
+
+it.each<[why: string, now: number, before: number, more: Partial<Sample>, isRaised: boolean]>([
+  ['lost more', 79, 100, {}, true],
+  ['lost less', 81, 100, {}, false],
+  ['had under 20 visits', 0, 19, {}, false],
+  ['were not all read', 10, 100, { gap: budget }, false],
+])('with `paths`, an alert is about the selected pages: they %s', (_, now, before, more, isRaised) => {
+  const pages = [page('/a/b', now - 5, before), page('/a', 5, null), page('/c', 900, 10)]
+  const report = aReport({ pages, paths: ['/a/**'], alertDrop: 0.2, ...more })
+  expect(report.alerts.map(({ metric }) => metric)).toEqual(isRaised ? ['selectedPages'] : [])
+  if (isRaised) expect(plainHeadline(report)).toMatch(/^Visits to the selected pages fell by 21\.0% to 79;/)
 })
 
 describe('the movers', () => {

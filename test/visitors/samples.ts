@@ -34,6 +34,7 @@ export interface Sample extends SampleReading, Omit<ReportRequest, 'sections' | 
   /** Totals of the periods before the previous one, oldest first; null if one was not read. */
   earlier: (VisitorCounts | null)[]
   parts: SectionPart[]
+  views: VisitorsReport['views']
 }
 
 export const counts = (humanVisitors: number, aiVisitors = 0, visitors = humanVisitors + aiVisitors) => ({
@@ -72,10 +73,11 @@ const sample: Sample = {
   alertDrop: 0.2,
   paths: [],
   parts: [],
+  views: { now: 2_900, before: 2_700 },
 }
 
 export function aReport(more: Partial<Sample> = {}): VisitorsReport {
-  const { pages, totals, gap, previous, earlier, parts, ...request } = { ...sample, ...more }
+  const { pages, totals, gap, previous, earlier, parts, views, ...request } = { ...sample, ...more }
   const book = new PathBook()
   const reading = (period: Period, which: 'now' | 'before', read: SampleReading): PeriodReading => {
     const counted = new PageCounts()
@@ -93,6 +95,7 @@ export function aReport(more: Partial<Sample> = {}): VisitorsReport {
       previous: compared,
       book,
       parts,
+      views,
       trend: known.flatMap(({ period, totals }) => (totals === null ? [] : { period, totals })),
       requests: 16,
       generatedAt: Date.parse('2026-11-16T06:00:00Z'),

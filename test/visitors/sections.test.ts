@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../src/visitors/compose.ts'
 import { runs } from '../core/samples.ts'
-import { type Replies, readParts, type Sample } from './samples.ts'
+import { aReport, type Replies, readParts, type Sample } from './samples.ts'
 
 type Visitors = Record<string, number>
 type Site = Partial<Pick<Sample, 'siteUrl' | 'paths'>>
@@ -38,7 +38,10 @@ it('questions count conversations, not turns, and clarifying questions do not co
     { path: '/a', unanswered: 3, asked: 4, visitors: 7, questions: ['How?', 'Why?', 'Where?'] },
   ])
   const [part] = await readParts({ assistant })
-  expect(part?.blocks).toContainEqual({ kind: 'paragraph', text: '3 of 4 conversations went unanswered.' })
+  expect(part?.blocks).toContainEqual({
+    kind: 'paragraph',
+    text: '3 of 4 conversations went unanswered, so 25.0% were answered.',
+  })
 })
 
 it('questions are grouped by page, most unanswered first, without the site’s own path', async () => {
@@ -167,7 +170,7 @@ describe('suggestions', () => {
     replies: Replies,
     visitors: Visitors = { [keys]: 50 },
     command: string | null = null,
-  ) => suggest({ parts: await readParts(replies, visitors), command })
+  ) => suggest({ ...aReport(), parts: await readParts(replies, visitors), command })
 
   it.each<[why: string, replies: Replies, suggested: string, visitors?: Visitors]>([
     ['5 votes, 3 down, and 50 visitors', votes(2, 3), keys],
@@ -201,7 +204,8 @@ describe('suggestions', () => {
 
   it('a command quotes what readers say about its page as data, and begins with the input `command`', async () => {
     const feedback = [
-      { path: keys, comment: 'Step 4 fails: see #7' },
+      { path: keys, comment: 'Step 4 fails: see #7', helpful: false },
+      { path: keys, comment: 'Nobody knows whether this is bad' },
       { path: '/other', comment: 'Not here' },
     ]
     const task = 'Find and fix what readers dislike about /guides/keys. 9 of 12 votes are negative'

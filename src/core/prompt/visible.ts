@@ -56,8 +56,8 @@ const mostShrinks = 4
 const edge = '\uFDD0'
 /** Between the cells of a row. */
 const cellEdge = '\uFDD1'
-/** Between the spans of a cell and its text. */
-const spanEdge = '\uFDD2'
+/** After a cell, for each row that it spans. */
+const rowEdge = '\uFDD2'
 const edges = /[\uFDD0-\uFDD2]/g
 
 /** Reads nodes one after the other. */
@@ -84,9 +84,9 @@ function readElement(element: Element, around: Surroundings): string {
   if (shrinks > mostShrinks) return leaveOut('tiny text', around)
   const isCode = around.isCode || /^(?:code|pre|tt)$/.test(name)
   const content = readAll(childNodes, { ...around, shrinks, isCode })
-  // Each list around a text indents all of its lines. Without a limit, a page would become far longer than its Markdown.
-  if (content.length > contextLimit) around.omissions.set('very long text', 1)
-  const text = content.slice(0, contextLimit)
+  // Each list around a text indents all of its lines, so a page could become far longer than its Markdown. What remains is
+  // still over the limit, so `visibleText` says that it is cut.
+  const text = content.slice(0, 2 * contextLimit)
   return elements.get(name)?.(text, element, around) ?? ''
 }
 
@@ -165,8 +165,7 @@ function listItem(text: string, { childNodes }: Element) {
 }
 
 function list(text: string, element: Element) {
-  const start = Number.parseInt(attributeOf(element, 'start') ?? '', 10)
-  let number = Number.isNaN(start) ? 1 : start
+  let number = numberOf(element, 'start')
   const items = partsOf(text, (item) => {
     const sign = element.tagName === 'ol' ? `${number++}. ` : '- '
     const indent = ' '.repeat(sign.length)
@@ -176,43 +175,45 @@ function list(text: string, element: Element) {
   return items.join(isLoose ? '\n\n' : '\n')
 }
 
-/** A cell with its spans, which `table` needs to find its column. People do not make tables with longer spans. */
+/** Longer spans are not shown: a few short cells could make a very long table. */
+const longestSpan = 50
+
+/** A cell, and an empty one for each further column that it spans. After each, a row edge for each of its rows. */
 function cell(text: string, element: Element) {
-  const spanOf = (name: string, most: number) =>
-    Math.min(Math.max(Number(attributeOf(element, name)) || 1, 1), most)
+  const [height, width] = [spanOf(element, 'rowspan'), spanOf(element, 'colspan')]
   // A bar would end the cell (GFM, “Tables”).
   const content = onOneLine(joinParts(text)).replace(/(\\*)\|/g, '$1$1\\|')
-  return [spanOf('rowspan', 50), spanOf('colspan', 10), content].join(spanEdge)
+  const end = rowEdge.repeat(height)
+  return content + Array(width).fill(end).join(cellEdge)
+}
+
+function spanOf(element: Element, name: string) {
+  return Math.min(Math.max(numberOf(element, name), 1), longestSpan)
 }
 
 function table(text: string) {
   const parts = partsOf(text)
-  const captions = parts.filter((part) => !part.includes(spanEdge))
-  const rows = gridOf(parts.filter((part) => part.includes(spanEdge)))
-  if (rows.flat().every((content) => content === '')) return joinParts(captions.join(edge))
-  const width = Math.max(...rows.map((row) => row.length))
-  const lines = rows.map((row) => {
-    const contents = Array.from({ length: width }, (_, at) => row[at] ?? '')
-    return `| ${contents.join(' | ')} |`
-  })
-  lines.splice(1, 0, `|${' - |'.repeat(width)}`)
+  const captions = parts.filter((part) => !part.includes(rowEdge))
+  const rows = gridOf(parts.filter((part) => part.includes(rowEdge)))
+  const [head] = rows
+  if (head === undefined || rows.flat().join('') === '') return captions.join('\n\n')
+  // Other rows may be shorter. If all were as long as the longest, a table could become far longer than its Markdown.
+  head.length = Math.max(...rows.map((row) => row.length))
+  const lines = rows.map((row) => `| ${row.join(' | ')} |`)
+  lines.splice(1, 0, `|${' - |'.repeat(head.length)}`)
   return [...captions, lines.join('\n')].join('\n\n')
 }
 
-/** The rows of a table, with an empty text wherever a cell spans. */
+/** The cells of each row, each in its column. A place below a cell of several rows has an empty text. */
 function gridOf(rows: readonly string[]) {
   const grid: string[][] = rows.map(() => [])
-  for (const [top, row] of rows.entries()) {
+  for (const [top, line] of grid.entries()) {
     let left = 0
-    for (const part of row.split(cellEdge)) {
-      const [height, width, content = ''] = part.split(spanEdge)
-      while (grid[top]?.[left] !== undefined) left++
-      const right = left + Number(width)
-      for (const line of grid.slice(top, top + Number(height))) {
-        line.length = Math.max(line.length, right)
-        line.fill('', left, right)
-      }
-      grid[top]?.fill(content, left, left + 1)
+    for (const part of rows[top]?.split(cellEdge) ?? []) {
+      const [content = '', ...spanned] = part.split(rowEdge)
+      while (line[left] !== undefined) left++
+      for (const each of grid.slice(top, top + spanned.length)) each[left] = ''
+      line[left] = content
     }
   }
   return grid
@@ -282,6 +283,12 @@ function sourceOf(node: Node): string {
 
 function attributeOf({ attrs }: Element, name: string) {
   return attrs.find((attribute) => attribute.name === name)?.value
+}
+
+/** The whole number with which an attribute begins; 1 if there is none. */
+function numberOf(element: Element, name: string) {
+  const number = Number.parseInt(attributeOf(element, name) ?? '', 10)
+  return Number.isNaN(number) ? 1 : number
 }
 
 function has(element: Element, name: string) {

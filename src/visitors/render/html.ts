@@ -7,10 +7,10 @@ import {
   foldTitle,
   noteOf,
   type Part,
-  pagePart,
   type Row,
   subjectOf,
   type Table,
+  targetOf,
 } from '../blocks.ts'
 import { blocksOf } from '../compose.ts'
 import { changeText, partText } from '../figures.ts'
@@ -19,12 +19,19 @@ import { rangeText } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
 import { style } from './style.ts'
 
+/** The addresses that the page links. */
+interface Links {
+  /** The URL of the docs; null if pages are not linked. */
+  site: string | null
+  runUrl: string
+}
+
 /** Maximum number of rows in a table. visitors.csv and report.json have the others. */
-const rowLimit = 200
+const rowLimit = 50
 
 /** The page. */
-export function reportHtml(report: VisitorsReport): string {
-  const blocks = blocksOf(report).map((block) => htmlOf(block, report.siteUrl))
+export function reportHtml(report: VisitorsReport, runUrl: string): string {
+  const blocks = blocksOf(report).map((block) => htmlOf(block, { site: report.siteUrl, runUrl }))
   const title = `Docs visitors: ${escapeHtml(report.projectId)}`
   return `<!DOCTYPE html>
 <html lang="en">
@@ -46,12 +53,12 @@ ${blocks.join('\n')}
 `
 }
 
-function htmlOf(block: Block, site: string | null) {
+function htmlOf(block: Block, links: Links) {
   switch (block.kind) {
     case 'title':
       return `<p class="soft"><strong>${block.days}</strong> ${block.against}.</p>`
     case 'headline': {
-      const parts = block.parts.map((part) => partHtml(part, site))
+      const parts = block.parts.map((part) => partHtml(part, links))
       const look = block.isAlert ? 'headline alert' : 'headline'
       return `<p class="${look}">${parts.join(' ')}</p>`
     }
@@ -64,18 +71,17 @@ function htmlOf(block: Block, site: string | null) {
     case 'paragraph':
       return soft(block.text)
     case 'command': {
-      const subject = block.page === null ? { text: `“${block.search ?? ''}”` } : pagePart(block.page)
-      return `<h3>${partHtml(subject, site)}</h3><pre>${escapeHtml(block.command)}</pre>${soft(block.because)}`
+      const subject = partHtml(targetOf(block), links)
+      return `<h3>${subject}</h3><pre>${escapeHtml(block.command)}</pre>${soft(block.because)}`
     }
-    // Each figure has its own line.
     case 'chart':
-      return ''
+      return chartHtml(block)
     case 'notes': {
       const items = block.notes.map((note) => `<li>${escapeHtml(note)}</li>`)
       return fold(block.title, `<ul>${items.join('')}</ul>`)
     }
     case 'table':
-      return tableHtml(block, site)
+      return tableHtml(block, links)
   }
 }
 
@@ -89,11 +95,13 @@ function soft(text: string) {
   return `<p class="soft">${escapeHtml(text)}</p>`
 }
 
-function fold(title: string, content: string) {
+/** @param title null if nothing is folded */
+function fold(title: string | null, content: string) {
+  if (title === null) return content
   return `<details><summary>${escapeHtml(title)}</summary>\n${content}\n</details>`
 }
 
-function partHtml({ text, page }: Part, site: string | null) {
+function partHtml({ text, page }: Part, { site }: Links) {
   if (page === undefined) return escapeHtml(text)
   const address = pageAddress(site, page)
   const path = `<bdi>${escapeHtml(text)}</bdi>`
@@ -101,8 +109,10 @@ function partHtml({ text, page }: Part, site: string | null) {
   return `<a href="${escapeHtml(address)}">${path}</a>`
 }
 
-function figureHtml({ id, title, now, change, remark, trend }: Figure) {
-  const facts = [changeHtml(changeText(change)), escapeHtml(remark), trendLine(title, trend)]
+function figureHtml(figure: Figure) {
+  const { id, title, now, change, remark } = figure
+  const line = lineHtml(figure, valuesOf(figure))
+  const facts = [changeHtml(changeText(change)), escapeHtml(remark), line]
   const more = facts.filter(Boolean).map((fact) => `<dd>${fact}</dd>`)
   return `<div class="${id}"><dt>${title}</dt><dd class="now">${countText(now)}</dd>${more.join('')}</div>`
 }
@@ -114,30 +124,41 @@ function changeHtml(text: string) {
   return text
 }
 
-/** A line on an axis that starts at zero. Screen readers get its dates and values. */
-function trendLine(title: string, trend: Figure['trend']) {
-  const values = trend.map(({ value }) => value)
-  const low = Math.min(0, ...values)
-  const height = Math.max(1, ...values) - low
-  const last = Math.max(1, values.length - 1)
-  const points = values.map((value, at) => {
+function valuesOf({ trend }: Figure) {
+  return trend.map(({ value }) => value)
+}
+
+/** A figure's line, between the lowest and the highest of `values`. Screen readers get its dates and values. */
+function lineHtml({ id, title, trend }: Figure, values: readonly number[]) {
+  if (trend.length === 0) return ''
+  const low = Math.min(...values)
+  const height = Math.max(...values) - low || 1
+  const last = Math.max(1, trend.length - 1)
+  const points = trend.map(({ value }, at) => {
     const x = (at / last) * 100
     const y = 38 - ((value - low) / height) * 36
     return `${x.toFixed(1)} ${y.toFixed(1)}`
   })
   const facts = trend.map(({ period, value }) => `${rangeText(period)}: ${countText(value)}`)
   const label = escapeHtml(`${title}. ${facts.join('; ')}`)
-  const paths = `<path class="axis" d="M0 38h100"/><path d="M${points.join('L')}"/><path class="dot" d="M${points.at(-1)}h0"/>`
-  return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${label}">${paths}</svg>`
+  const paths = `<path d="M${points.join('L')}"/><path class="dot" d="M${points.at(-1)}h0"/>`
+  return `<svg class="${id}" viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${label}">${paths}</svg>`
 }
 
-function tableHtml(block: Table, site: string | null) {
-  const title = foldTitle(block)
+/** The lines of all figures on one axis, which starts at zero. */
+function chartHtml({ labels, figures }: Extract<Block, { kind: 'chart' }>) {
+  const values = [0, ...figures.flatMap(valuesOf)]
+  const lines = figures.map((figure) => lineHtml(figure, values))
+  const names = figures.map(({ id, title }) => `<span class="key ${id}">${title}</span>`)
+  const axis = `<p class="axis soft"><span>${labels[0]}</span><span>${labels.at(-1)}</span></p>`
+  return `<p>${names.join(' ')}</p><div class="chart">${lines.join('')}</div>${axis}`
+}
+
+function tableHtml(block: Table, links: Links) {
   const first = Iterator.from(block.rows).take(rowLimit)
-  const rows = first.map((row) => rowHtml(row, block, site)).toArray()
-  const content = [soft(noteOf(block)), gridHtml(block, rows), restHtml(block, rows.length)].join('')
-  if (title === null) return content
-  return fold(title, content)
+  const rows = first.map((row) => rowHtml(row, block, links)).toArray()
+  const content = [soft(noteOf(block)), gridHtml(block, rows), restHtml(block, links)]
+  return fold(foldTitle(block), content.join(''))
 }
 
 function gridHtml({ columns }: Table, rows: string[]) {
@@ -146,9 +167,8 @@ function gridHtml({ columns }: Table, rows: string[]) {
   return `<table>\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>${rows.join('\n')}</tbody>\n</table>`
 }
 
-function rowHtml(row: Row, { columns }: Table, site: string | null) {
-  const [first, ...others] = columns
-  const subject = partHtml(subjectOf(first, row), site) || '–'
+function rowHtml(row: Row, { columns: [first, ...others] }: Table, links: Links) {
+  const subject = partHtml(subjectOf(first, row), links) || '–'
   const facts = others.map((column) => {
     const text = escapeHtml(column.text(row)) || '–'
     return `<td class="${column.kind}">${changeHtml(text)}</td>`
@@ -157,10 +177,9 @@ function rowHtml(row: Row, { columns }: Table, site: string | null) {
 }
 
 /** Where the rows are that the page does not show. */
-function restHtml({ id, rows }: Table, count: number) {
+function restHtml({ id, rows }: Table, { runUrl }: Links) {
+  if (rows.length <= rowLimit) return ''
   const file = id === 'pages' ? 'visitors.csv' : 'report.json'
-  const rest = `<a href="${file}">${file}</a> has all of them.</p>`
-  if (count < rows.length) return `<p class="soft">${partText(count, rows.length)} shown. ${rest}`
-  if (id === 'pages' && count > 0) return `<p class="soft">${rest}`
-  return ''
+  const run = `<a href="${escapeHtml(runUrl)}">the run</a>`
+  return `<p class="soft">${partText(rowLimit, rows.length)} shown. ${file} of ${run} has all of them.</p>`
 }

@@ -4,44 +4,55 @@
  */
 import { fenced } from '../../core/text.ts'
 import { counted, countText } from '../../core/units.ts'
-import { blocks, code, codeLink, text as plain, table } from '../../say/markdown.ts'
+import { blocks, bullets, code, codeLink, text as plain, table } from '../../say/markdown.ts'
 import {
   type Block,
   type Figure,
   foldTitle,
   noteOf,
   type Part,
-  pagePart,
   phrase,
   type Row,
   subjectOf,
   type Table,
+  targetOf,
 } from '../blocks.ts'
-import { blocksOf, briefOf } from '../compose.ts'
+import { blocksOf, commentOf } from '../compose.ts'
 import { changeText } from '../figures.ts'
 import { pageAddress } from '../paths.ts'
-import { axisLabels } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
+
+/** Maximum length of a path in a table, in characters: a longer one would leave no room for the figures. */
+const pathLimit = 50
+
+/** GitHub rejects comments over 65,536 characters. The link and the mark of a report follow the text. */
+const commentLimit = 60_000
 
 interface MarkdownOptions {
   /** null if pages are not linked. */
   site: string | null
-  /** Maximum number of rows in each table; null for the table's own. */
-  most: number | null
+  /** Maximum number of rows in each table, unless it is the table's own. */
+  most: number | undefined
+  /** Whether pages are in tables. In lists, long paths wrap, also in an email. */
+  hasTables: boolean
 }
 
 /** The report for the job summary, and for report.md, with up to `most` rows in each table. */
-export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
-  return `${markdownOf(blocksOf(report), { site: report.siteUrl, most })}\n`
+export function wholeMarkdown(report: VisitorsReport, most?: number): string {
+  return `${markdownOf(blocksOf(report), { site: report.siteUrl, most, hasTables: true })}\n`
 }
 
 /**
- * The report for a comment on an issue: short, and without links to pages, because GitHub also emails its source.
+ * The report for a comment on an issue.
  * @param runUrl the run with the whole report
  */
 export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
-  const brief = markdownOf(briefOf(report), { site: null, most: 5 })
-  return `${brief}\n\n[Full report](${runUrl})`
+  const texts = [5, 1].map((most) =>
+    markdownOf(commentOf(report), { site: report.siteUrl, most, hasTables: false }),
+  )
+  // Long URLs, and words that must be escaped, can make a comment too long.
+  const text = texts.find(({ length }) => length < commentLimit)
+  return blocks([text, `[Full report](${runUrl})`])
 }
 
 function markdownOf(report: Block[], options: MarkdownOptions) {
@@ -51,7 +62,7 @@ function markdownOf(report: Block[], options: MarkdownOptions) {
 function blockMarkdown(block: Block, options: MarkdownOptions) {
   switch (block.kind) {
     case 'title':
-      return `## 📊 Docs visitors, ${block.days}\n\n${block.against}.`
+      return `## 📊 Visitors of ${code(block.project)}, ${block.days}\n\n${block.against}.`
     case 'headline': {
       const parts = block.parts.map((part) => partMarkdown(part, options))
       const sentence = `**${parts.join(' ')}**`
@@ -67,26 +78,23 @@ function blockMarkdown(block: Block, options: MarkdownOptions) {
     case 'paragraph':
       return plain(block.text)
     case 'command': {
-      const subject =
-        block.page === null ? code(block.search ?? '') : partMarkdown(pagePart(block.page), options)
-      return blocks([`**${subject}**`, fenced(wrap(block.command), 'text'), plain(block.because)])
+      const subject = `**${partMarkdown(targetOf(block), options)}**`
+      return blocks([subject, fenced(wrap(block.command), 'text'), plain(block.because)])
     }
     case 'chart':
-      return chart(block.figures)
-    case 'notes': {
-      const items = block.notes.map((note) => `- ${plain(note)}`)
-      return fold(block.title, items.join('\n'))
-    }
+      return chart(block)
+    case 'notes':
+      return fold(block.title, bullets(block.notes.map((note) => plain(note))))
     case 'table':
       return tableMarkdown(block, options)
   }
 }
 
-function partMarkdown({ text, page }: Part, { site }: MarkdownOptions) {
+function partMarkdown({ text, page }: Part, { site }: MarkdownOptions, limit?: number) {
   if (page === undefined) return plain(text)
   const address = pageAddress(site, page)
-  if (address === null) return code(text)
-  return codeLink(text, address)
+  if (address === null) return code(text, limit)
+  return codeLink(text, address, limit)
 }
 
 function figuresTable(figures: Figure[]) {
@@ -105,25 +113,23 @@ function wrap(command: string) {
   return command.replace(/(.{1,40})(?: (?=[“/\p{L}])|$)/gu, '$1\n').trimEnd()
 }
 
-/** Colors that are readable on GitHub's light and dark background. */
-const colors = {
-  visitors: ['#768390', 'gray'],
-  humanVisitors: ['#2f81f7', 'blue'],
-  aiVisitors: ['#db6d28', 'orange'],
-} as const
+/** The lines' colors, which are readable on GitHub's light and dark background. */
+const colors = [
+  ['#768390', 'gray'],
+  ['#2f81f7', 'blue'],
+  ['#db6d28', 'orange'],
+] as const
 
 /** A line chart that GitHub draws. */
-function chart(figures: Figure[]) {
-  const trend = figures[0]?.trend ?? []
-  if (trend.length < 2) return ''
-  const labels = axisLabels(trend.map(({ period }) => period)).map((label) => `"${label}"`)
-  const lines = figures.map((figure) => figure.trend.map(({ value }) => value))
-  const palette = figures.map(({ id }) => colors[id][0])
-  const legend = figures.map(({ id, title }) => `${title}: ${colors[id][1]}`)
+function chart({ labels, figures }: Extract<Block, { kind: 'chart' }>) {
+  const lines = figures.map(({ trend }) => trend.map(({ value }) => value))
+  const days = labels.map((label) => `"${label}"`)
+  const palette = colors.map(([value]) => value)
+  const legend = figures.map(({ title }, at) => `${title}: ${colors[at]?.[1]}`)
   const diagram = [
     `%%{init: {"xyChart": {"height": 280}, "themeVariables": {"xyChart": {"backgroundColor": "transparent", "plotColorPalette": "${palette.join(', ')}"}}}}%%`,
     'xychart-beta',
-    `  x-axis [${labels.join(', ')}]`,
+    `  x-axis [${days.join(', ')}]`,
     `  y-axis ${Math.min(0, ...lines.flat())} --> ${Math.max(1, ...lines.flat())}`,
     ...lines.map((values) => `  line [${values.join(', ')}]`),
   ]
@@ -131,14 +137,26 @@ function chart(figures: Figure[]) {
 }
 
 function tableMarkdown(block: Table, options: MarkdownOptions) {
-  const title = foldTitle(block)
-  const rows = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
-  const items = rows.map((row) => rowText(row, block.columns, options)).toArray()
-  const left = block.rows.length - items.length
-  const rest = left > 0 ? `${counted(left, 'more row')} in report.json, which the input report-dir adds.` : ''
-  const content = blocks([plain(noteOf(block)), items.join('\n'), rest])
-  if (title === null) return content
-  return fold(title, content)
+  const first = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
+  const rows = first.toArray()
+  const left = block.rows.length - rows.length
+  const rest = left > 0 && `${counted(left, 'more row')} in report.json, which the input report-dir adds.`
+  const content = [plain(noteOf(block)), rowsText(rows, block, options), rest]
+  return fold(foldTitle(block), blocks(content))
+}
+
+/** Pages with figures in a table. Words would make it too wide, so other rows are lists. */
+function rowsText(rows: readonly Row[], { columns }: Table, options: MarkdownOptions) {
+  const [first, ...others] = columns
+  const isGrid = first.kind === 'page' && others.every(({ kind }) => kind === 'figure')
+  if (!isGrid || !options.hasTables || rows.length === 0)
+    return bullets(rows.map((row) => rowText(row, columns, options)))
+  const heads = columns.map(({ title }) => title)
+  const cells = rows.map((row) => {
+    const subject = partMarkdown(subjectOf(first, row), options, pathLimit)
+    return [subject, ...others.map((column) => column.text(row))]
+  })
+  return table('figures', heads, cells)
 }
 
 function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions) {
@@ -148,10 +166,12 @@ function rowText(row: Row, [first, ...others]: Table['columns'], options: Markdo
     return phrase(column, row)
   })
   const facts = phrases.filter(Boolean)
-  if (facts.length === 0) return `- ${subject}`
-  return `- ${subject}: ${facts.join(', ')}`
+  if (facts.length === 0) return subject
+  return `${subject}: ${facts.join(', ')}`
 }
 
-function fold(title: string, content: string) {
+/** @param title null if nothing is folded */
+function fold(title: string | null, content: string) {
+  if (title === null) return content
   return `<details><summary>${plain(title)}</summary>\n\n${content}\n\n</details>`
 }

@@ -7,7 +7,7 @@ import { explain } from '../../say/problems.ts'
 import { warningsOf } from '../compose.ts'
 import { plainHeadline } from '../headline.ts'
 import { rangeText } from '../period.ts'
-import type { VisitorsResult } from '../report.ts'
+import type { VisitorsReport, VisitorsResult } from '../report.ts'
 import { wholeMarkdown } from './markdown.ts'
 
 const titles: Record<VisitorsResult['outcome'], string> = {
@@ -26,7 +26,7 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outco
   if (report !== null) {
     const warnings = warningsOf(report)
     lines.unshift(plainHeadline(report), ...warnings)
-    title += `, ${rangeText(report.period)}`
+    title += `: ${periodName(report)}`
     if (warnings.length > 0) level = 'warning'
   }
   if (outcome === 'alert') level = 'warning'
@@ -41,6 +41,11 @@ export function visitorsSummary(result: VisitorsResult): string {
   const icon = outcome === 'cancelled' ? '🛑' : '❌'
   const title = failure && `## ${icon} ${titles[outcome]}`
   return blocks([title, failure, report && wholeMarkdown(report)])
+}
+
+/** `acme, Nov 9–15, 2026`. */
+function periodName({ projectId, period }: VisitorsReport) {
+  return `${projectId}, ${rangeText(period)}`
 }
 
 /** What went wrong, and what to do about it. */
@@ -67,7 +72,7 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Repo
     pages: current?.pages.size,
     complete: JSON.stringify(isComplete),
     alerts: JSON.stringify(alerts),
-    headline: report && `Docs visitors, ${rangeText(report.period)}: ${plainHeadline(report)}`,
+    headline: report && `Visitors of ${periodName(report)}: ${plainHeadline(report)}`,
     ...files,
   })
 }

@@ -59,7 +59,7 @@ a:hover { color: var(--human) }
 .warning { background: var(--warning); font-size: .9375rem }
 .figures {
   display: grid;
-  grid-template-columns: repeat(3, minmax(0, 1fr));
+  grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr));
   margin: 1.25rem 0;
   border-block: 1px solid var(--line);
 }
@@ -71,7 +71,7 @@ a:hover { color: var(--human) }
 }
 .figures > div:first-child { padding-inline-start: 0; border: 0 }
 dd { margin: 0 }
-.figures > div > :last-child { margin-block-start: auto }
+.figures dd:has(svg) { margin-block-start: auto }
 .figures .now {
   color: var(--tone, var(--ink));
   font-size: clamp(1.5rem, 1.1rem + 1.6vw, 2.125rem);
@@ -81,7 +81,13 @@ dd { margin: 0 }
 }
 .humanVisitors { --tone: var(--human) }
 .aiVisitors { --tone: var(--ai) }
+.key { display: inline-block; margin-inline-end: 1rem; color: var(--tone, var(--ink)) }
+.key::before { content: "● " }
+.axis { display: flex; justify-content: space-between; max-inline-size: none; border-block-start: 1px solid var(--line) }
 svg { display: block; inline-size: 100%; block-size: 2.5rem; margin-block-start: .5rem; overflow: visible }
+/* The lines of all figures are on top of each other. */
+.chart { display: grid }
+.chart svg { grid-area: 1 / 1; block-size: 12rem }
 svg path {
   fill: none;
   stroke: var(--tone, var(--ink));
@@ -91,7 +97,6 @@ svg path {
   vector-effect: non-scaling-stroke;
 }
 svg .dot { stroke-width: 6 }
-svg .axis { stroke: var(--line); stroke-width: 1 }
 .up, .down { white-space: nowrap }
 .up { color: var(--up) }
 .down { color: var(--down) }
@@ -123,7 +128,6 @@ details ul { margin: .25rem 0; padding-inline-start: 1.25rem }
   .figures { grid-template-columns: 1fr }
   .figures > div, .figures > div:first-child { padding: .75rem 0; border-inline-start: 0 }
   .figures > div + div { border-block-start: 1px solid var(--line) }
-  svg .axis { display: none }
   /* Each row has its page on one line, its figures on the next, and readers' words below. */
   tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding-block: .375rem; border-block-end: 1px solid var(--line) }
   th, td { flex: 1 0 0; padding: 0; border: 0 }

@@ -27,7 +27,6 @@ export const section: Section = async (site) => {
   const { blocks, fixes } = findings({
     id: 'votes',
     title: 'Read most, disliked most',
-    fault: 'votes were negative',
     columns: [
       pageColumn(),
       part('negative', 'votes', 'Negative votes', 'votes negative'),
@@ -36,12 +35,12 @@ export const section: Section = async (site) => {
     nothing: 'No page has two or more negative votes and more negative than positive votes.',
     gap,
     rows,
-    tally: [sum(all, (row) => row.negative), sum(all, (row) => row.votes)],
+    tally: [sum(all, (row) => row.negative), sum(all, (row) => row.votes), 'votes were negative'],
     fix({ path, negative, votes, visitors }) {
       if (votes < 5 || (visitors ?? 0) < 50 || !isPlainPath(path)) return null
       const task = `Find and fix what readers dislike about ${path}. ${partText(negative, votes)} votes are negative`
-      const own = comments.rows.filter((row) => row.path === path && row.by === 'reader')
-      return { page: path, search: null, task, words: own.map((row) => row.comment) }
+      const own = comments.entries.filter((entry) => entry.path === path && entry.isHelpful === false)
+      return { page: path, task, words: own.map(({ text }) => text) }
     },
   })
   blocks.push({
@@ -49,7 +48,8 @@ export const section: Section = async (site) => {
     id: 'comments',
     fold: 'Comments',
     columns: [pageColumn(), words('comment', 'Comment'), remark('by', 'By')],
-    ...comments,
+    rows: comments.entries.map(({ path, text, by }) => ({ path, comment: text, by })),
+    gap: comments.gap,
   })
   return { blocks, fixes }
 }
@@ -59,10 +59,10 @@ async function readComments(site: Site) {
   const lists = await Promise.all(
     authors.map(async ([source, by]) => {
       const { entries, gap } = await site.read('comments', () => site.analytics.comments(source))
-      const complaints = entries.filter(({ text, isPraise, isDone }) => text !== '' && !isPraise && !isDone)
-      return { rows: complaints.map(({ path, text }) => ({ path, comment: text, by })), gap }
+      const open = entries.filter(({ text, isHelpful, isDone }) => text !== '' && !isHelpful && !isDone)
+      return { entries: open.map((entry) => ({ ...entry, by })), gap }
     }),
   )
   const [gap = null] = lists.flatMap((list) => list.gap ?? [])
-  return { rows: lists.flatMap(({ rows }) => rows), gap }
+  return { entries: lists.flatMap(({ entries }) => entries), gap }
 }

@@ -16,7 +16,6 @@ export const section: Section = async (site) => {
   return findings({
     id: 'searches',
     title: 'Searches with few clicks',
-    fault: 'searches led to no click',
     columns: [
       words('search', 'Search'),
       count('searches', 'Searches', 'search', 'searches'),
@@ -24,18 +23,18 @@ export const section: Section = async (site) => {
         title: 'Clicked',
         kind: 'figure',
         text: (row) => shareText(Number(row.clickRate)),
-        unit: ['clicked', 'clicked'],
+        unit: ['clicked'],
       },
     ],
     nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
     gap,
     rows,
-    tally: [sum(all, clicklessOf), sum(all, (term) => term.searches)],
+    tally: [sum(all, clicklessOf), sum(all, (term) => term.searches), 'searches led to no click'],
     fix({ search, searches, clickRate }) {
       const quote = quotable(search)
       if (searches < 20 || clickRate >= 0.05 || quote === '') return null
       const task = `Document what readers search for and do not find. ${searches} searches led to few clicks`
-      return { page: null, search: quote, task, words: [quote] }
+      return { search: quote, task, words: [quote] }
     },
   })
 }

@@ -85,5 +85,6 @@ describe.each(mermaidVersions)('Mermaid %s', (version) => {
       }
       await tab.close()
     },
+    300_000,
   )
 })

@@ -53,7 +53,7 @@ const markdownTags = [
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ]
 const htmlTag =
-  /<(?:!DOCTYPE html|\/?(?:html|head|title|style|body|main|section|h[123]|p|strong|dl|div|dt|dd|span|pre|a|bdi|ul|li|details|summary|table|thead|tbody|tr|th|td|svg|path|meta)(?: [a-zA-Z-]+="[^"<>]*")*\/?)>/g
+  /<(?:!DOCTYPE html|\/?(?:html|head|title|style|body|main|section|h[123]|p|strong|dl|div|dt|dd|span|pre|a|bdi|ul|li|details|summary|table|thead|tbody|tr|th|td|svg|g|path|meta)(?: [a-zA-Z-]+="[^"<>]*")*\/?)>/g
 
 const runUrl = 'https://github.com/acme/docs/actions/runs/1'
 
@@ -72,15 +72,17 @@ function expectHarmless(report: VisitorsReport): void {
     expect(links(tree).filter((href) => href !== runUrl && !isOwn(href))).toEqual([])
     expect(textOf(tree)).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<!\n)/u)
   }
+  // GitHub rejects comments over 65,536 characters. The mark of a report follows the text.
+  expect(commentMarkdown(report, runUrl).length).toBeLessThan(65_000)
   // GitHub drops summaries over 1 MiB.
   expect(Buffer.byteLength(wholeMarkdown(report))).toBeLessThan(1024 * 1024)
-  const html = reportHtml(report)
+  const html = reportHtml(report, runUrl)
   expect(html.replace(/<style>[^<]*<\/style>/, '').replace(htmlTag, '')).not.toMatch(/[<>]/)
   expect(html).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<![\n\t])/u)
   const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) =>
     href.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
   )
-  expect(hrefs.filter((href) => !/^(?:visitors\.csv|report\.json)$/.test(href) && !isOwn(href))).toEqual([])
+  expect(hrefs.filter((href) => href !== runUrl && !isOwn(href))).toEqual([])
   for (const [path = ''] of recordsOf(csvOf(report)))
     expect(isFormula(path) || /\p{Cc}/u.test(path)).toBe(false)
   const json = jsonOf(report)
@@ -125,7 +127,11 @@ describe('text from outside', () => {
     async (...texts) => {
       const report = aReport({ siteUrl: 'https://docs.example.com', parts: await saying(texts) })
       expectHarmless(report)
-      for (const printed of [wholeMarkdown(report, 200), reportHtml(report), JSON.stringify(jsonOf(report))])
+      for (const printed of [
+        wholeMarkdown(report, 200),
+        reportHtml(report, runUrl),
+        JSON.stringify(jsonOf(report)),
+      ])
         expect(printed).not.toMatch(personal)
     },
   )
@@ -149,7 +155,7 @@ describe('the figures', () => {
         const now = [...ids].filter((id) => report.current.pages.visitorsOf(id) > 0).length
         const said = `${now} page${now === 1 ? '' : 's'} had visitors in this period`
         const more = ids.length > now ? `, and ${ids.length - now} more only in the previous one.` : '.'
-        for (const printed of [textOf(render(wholeMarkdown(report))), reportHtml(report)])
+        for (const printed of [textOf(render(wholeMarkdown(report))), reportHtml(report, runUrl)])
           expect(printed).toContain(`${said}${more}`)
       }),
       runs(10),
@@ -161,7 +167,7 @@ describe('the figures', () => {
       fc.property(anySample, (sample) => {
         const bland = { projectId: 'x', siteUrl: null, pages: [] }
         const report = aReport({ ...sample, ...bland })
-        for (const printed of [wholeMarkdown(report), reportHtml(report)])
+        for (const printed of [wholeMarkdown(report), reportHtml(report, runUrl)])
           expect(printed).not.toMatch(/deleted|removed|Infinity|NaN|undefined|null/i)
       }),
       runs(10),
@@ -217,9 +223,11 @@ describe('a large site', () => {
   })
 
   it('report.html has at most 150 KB for 1,000 pages, no script, and a link to the other pages', () => {
-    const html = reportHtml(aReport({ pages: pages.slice(0, 1_000), parts: demoParts }))
+    const html = reportHtml(aReport({ pages: pages.slice(0, 1_000), parts: demoParts }), runUrl)
     expect(Buffer.byteLength(html)).toBeLessThan(150_000)
-    expect(html).toContain('200 of 1,000 shown. <a href="visitors.csv">visitors.csv</a> has all of them.')
+    expect(html).toContain(
+      `50 of 1,000 shown. visitors.csv of <a href="${runUrl}">the run</a> has all of them.`,
+    )
     expect(html).not.toContain('<script')
   })
 })
@@ -231,7 +239,7 @@ describe('the report of a small site', () => {
     ['summary', wholeMarkdown(report)],
     // The first screen, but no chart and no long list.
     ['comment', commentMarkdown(report, runUrl)],
-    ['page', reportHtml(report).replace(/<style>[^<]*/, '<style>')],
+    ['page', reportHtml(report, runUrl).replace(/<style>[^<]*/, '<style>')],
     ['report.json', [...reportJson(report)].join('')],
     ['visitors.csv', csvOf(report)],
   ])('%s reads well', (_, printed) => {
@@ -245,8 +253,43 @@ describe('the report of a small site', () => {
       'Nothing is compared, because Nov 2–8, 2026 could not be read: Mintlify did not respond.',
     ]
     expect(jsonOf(lacking)).toMatchObject({ complete: false, previous: null, warnings: why })
-    for (const printed of [wholeMarkdown(lacking), commentMarkdown(lacking, runUrl), reportHtml(lacking)])
+    for (const printed of [
+      wholeMarkdown(lacking),
+      commentMarkdown(lacking, runUrl),
+      reportHtml(lacking, runUrl),
+    ])
       for (const sentence of why) expect(printed).toContain(sentence)
+  })
+
+  it('a page that may have moved is shown with the new one and the command that checks it', () => {
+    const moved = aReport({ pages: [page('/a/b', null, 697), page('/a/c', 630, null)], siteUrl: null })
+    const text = wholeMarkdown(moved)
+    expect(text).toContain('**`/a/b` may have moved: check the redirect; 1,551 visitors in total (+10.6%).**')
+    expect(text).toContain(
+      '/docs Check the redirect from /a/b to\n/a/c.\n```\n\n697 visitors before, 630 visitors on the new page',
+    )
+    expect(text).toContain(
+      '### Pages that may have moved\n\n- `/a/b`: 697 visitors before, 630 visitors on the new page, /a/c\n',
+    )
+    expect(jsonOf(moved).renamed.rows).toEqual([
+      { path: '/a/b', newPath: '/a/c', visitors: 630, previousVisitors: 697 },
+    ])
+    expect(jsonOf(moved).figures.views).toEqual({ now: 2_900, previous: 2_700, change: 0.0741 })
+  })
+
+  it('a comment that would be too long has fewer rows', async () => {
+    const paths = [1, 2, 3, 4, 5].map((at) => `/${at}${'x'.repeat(1_900)}`)
+    const text = '$'.repeat(190)
+    const parts = await readParts({
+      'feedback/by-page': paths.map((path) => ({ path, thumbsUp: 0, thumbsDown: 9 })),
+      feedback: paths.map((path) => ({ path, comment: text })),
+      searches: paths.map((path) => ({ searchQuery: path.slice(0, 2) + text, hits: 50, ctr: 0 })),
+      assistant: paths.map((pageUrl) => ({ query: text, resolutionStatus: 'unanswered', pageUrl })),
+    })
+    const report = aReport({ pages: paths.map((path) => page(path, 900, null)), parts })
+    const comment = commentMarkdown(report, runUrl)
+    expect(comment.length).toBeLessThan(61_000)
+    expect(comment).toContain('4 more rows in report.json')
   })
 
   it('commands wrap, and are one text without the line breaks', () => {
