@@ -177,7 +177,7 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       return items.map(({ number, user }) => ({ number, author: loginOf(user) }))
     },
 
-    /** The tags of a repository's releases since a time, without drafts and prereleases; of at most 3,000 releases. */
+    /** The tags of a repository's releases since a time, without drafts and prereleases; at most 3,000. */
     async releases(repository: string, since: number) {
       const { items } = await list<Data<'repos', 'listReleases'>[number]>(`/repos/${repository}/releases`)
       const releases = items.filter(({ draft, prerelease }) => !draft && !prerelease)
