@@ -1,6 +1,6 @@
 /** Poll schedules for modeled job durations: how late a job's end is noticed, and how many polls that takes. */
 import type { PollInterval } from '../src/core/inputs/schema.ts'
-import { nextPoll } from '../src/mintlify/schedule.ts'
+import { nextPoll } from '../src/run/wait.ts'
 import { randomFrom } from './random.ts'
 
 const jobs = 50_000

@@ -6,7 +6,7 @@ import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { listed } from '../src/core/text.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
-import { parseJob } from '../src/mintlify/job.ts'
+import { parseJob } from '../src/mintlify/jobs.ts'
 import { startOver } from '../src/say/calls.ts'
 import { conclude } from '../src/say/conclusion.ts'
 import { killedEnding } from '../src/say/ending.ts'
@@ -236,7 +236,7 @@ const warnings: Item[] = [
 ]
 
 /** What GitHub says, and what to do. */
-const reasonLines = Object.values(reasons).map(([words, remedy, ...statuses]) => {
+const reasonLines = reasons.map(([words, remedy, ...statuses]) => {
   return `- “${words}” (${listed(statuses.map(String))}): ${remedy}`
 })
 

@@ -17,9 +17,8 @@ const isTlsUnchecked = env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
 delete env.NODE_TLS_REJECT_UNAUTHORIZED
 
 const raw = readInputs(inputNames)
-const step = contextOf(env, raw, {
+const step = contextOf(env, raw, readPayload(env.GITHUB_EVENT_PATH), {
   runner: createRunner([raw['api-key'], raw['github-token']]),
-  payload: readPayload(env.GITHUB_EVENT_PATH),
   clock: createClock(),
   cancelled,
 })

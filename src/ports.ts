@@ -3,12 +3,11 @@
  * workspace and of calls to GitHub and Mintlify are those of their functions.
  */
 import type { Workspace } from './adapters/files.ts'
-import type { Clock } from './core/clock.ts'
-import type { LogEntry } from './core/log.ts'
 import type { Sign, StepName } from './core/mark.ts'
 import type { Repository } from './core/thread.ts'
 import type { Account } from './core/trigger/event.ts'
 import type { GitHubPorts } from './github/github.ts'
+import type { CallPorts } from './mintlify/client.ts'
 import type { MintlifyPorts } from './mintlify/mintlify.ts'
 import type { Words } from './say/replies.ts'
 
@@ -37,17 +36,8 @@ export interface RunIdentity extends Repository {
 }
 
 /** What work with Mintlify needs from outside. */
-export interface PlatformPorts {
+export interface PlatformPorts extends CallPorts {
   mintlify: MintlifyPorts
-  clock: Clock
-  /** When calls to the platform must end, on the clock's `now`. */
-  deadline: number
-  /** In [0, 1). */
-  random(): number
-  /** Aborts when the step must end. */
-  cancelled: AbortSignal
-  /** Shows an event as it happens. Nothing depends on it. */
-  log(...entries: LogEntry[]): void
 }
 
 /** Everything that modes agent and settle need from outside. */

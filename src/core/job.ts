@@ -4,7 +4,7 @@ import type { Problem } from './problems.ts'
 /**
  * A job as the platform shows it. The platform guarantees no fields (openapi.yaml): each is null if it is missing or
  * malformed. `status` is the platform's own word; an unknown status counts as not ended. `link` is the address of the
- * job's pull request, as `mintlify/job.ts` reads it. The times are the platform's own text, usually an ISO 8601 date-time.
+ * job's pull request, as `mintlify/jobs.ts` reads it. The times are the platform's own text, usually an ISO 8601 date-time.
  */
 export interface Job {
   id: string

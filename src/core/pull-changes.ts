@@ -30,10 +30,9 @@ export interface Opened {
 }
 
 /** What a pull request changes, as GitHub shows it. */
-export interface PullRequestChanges {
+export interface PullRequestChanges extends Opened {
   /** The ID of the pull request's repository. */
   repositoryId: string
-  opened: Opened
   /** Outside text. */
   title: string
   head: string

@@ -1,24 +1,16 @@
 /** The calls to Mintlify (openapi.yaml): where each goes, how long it can take, and how often it is tried. */
-import { mayHaveArrived, type RequestTimeout } from '../core/http.ts'
+import { mayHaveArrived } from '../core/http.ts'
 import type { CallName, Problem } from '../core/problems.ts'
 
-interface Call {
-  method: 'GET' | 'POST'
-  /** The part of the path before the project's id. */
-  api: string
-  timeout: RequestTimeout
-  /** Maximum number of attempts. */
-  attempts: number
-}
-
 const agent = '/v2/agent'
-const analytics = '/v1/analytics'
+/** These calls count against the hourly limit that an organization's tools share. */
+export const analytics = '/v1/analytics'
 
 /**
  * A send gets more time, because its effect is unknown after a timeout, and some once the step is cancelled, because the
  * response contains the job's id. The runner kills the step 10 s after the cancel; the rest is for the outputs and GitHub.
  */
-const send: Call = {
+const send = {
   method: 'POST',
   api: agent,
   timeout: { total: 60_000, onceCancelled: 5_000 },
@@ -26,8 +18,11 @@ const send: Call = {
 }
 const timeout = { total: 30_000, onceCancelled: 0 }
 
-/** The calls by name. */
-export const calls: Record<CallName, Call> = {
+/**
+ * The calls by name. `api` is the part of the path before the project's id, `attempts` the maximum number of attempts, and
+ * `timeout` as in `RequestTimeout`.
+ */
+export const calls = {
   create: send,
   message: send,
   // Only the deadline ends its attempts.
@@ -38,16 +33,15 @@ export const calls: Record<CallName, Call> = {
 }
 
 /** Whether a call changes something on Mintlify, and so must never be repeated blindly. */
-export function isSend(name: CallName): boolean {
+export function isSend(name: CallName) {
   return calls[name].method === 'POST'
 }
 
 /** Whether Mintlify may have carried out a request although its call failed, so that the request is not sent again. */
-export function isUnconfirmed(problem: Problem | null): boolean {
+export function isUnconfirmed(problem: Problem | null) {
   return problem?.kind === 'call-failed' && isSend(problem.call) && mayHaveArrived(problem.why)
 }
 
-/** Whether a call counts against the hourly limit that an organization's tools share. */
-export function isAnalytics(name: CallName): boolean {
-  return calls[name].api === analytics
-}
+/** The dashboard, where maintainers manage jobs and keys (Mintlify's docs). */
+export const dashboardUrl = 'https://app.mintlify.com'
+export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`

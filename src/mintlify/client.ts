@@ -1,20 +1,14 @@
 /** Calls Mintlify over HTTP, with limits on time. Repeats a call if that cannot do harm. */
 import { type Clock, createSleeper } from '../core/clock.ts'
-import { type Failure, isMissing, isWorthwhile, toReply, type Wire } from '../core/http.ts'
+import { type Failure, isMissing, isWorthwhile, mayHaveArrived, toReply, type Wire } from '../core/http.ts'
+import type { LogEntry } from '../core/log.ts'
 import type { CallName, FailedCall } from '../core/problems.ts'
+import { isTemporary } from '../core/reply.ts'
 import type { Result } from '../core/result.ts'
-import { calls, isSend } from './calls.ts'
-import { retryAfter } from './schedule.ts'
+import { analytics, calls, isSend } from './calls.ts'
 
-/** What the client needs, and when it must stop. */
-export interface MintlifyOptions {
-  wire: Wire
-  /** Precedes the paths of the API. Has no slash at its end. */
-  baseUrl: string
-  apiKey: string
-  projectId: string
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
+/** The time that calls have, and their log. */
+export interface CallPorts {
   clock: Clock
   /** Milliseconds on the clock's `now`. No call is repeated after it, and a call in progress ends soon. */
   deadline: number
@@ -22,14 +16,27 @@ export interface MintlifyOptions {
   random(): number
   /** Aborts when the step must end. */
   cancelled: AbortSignal
-  retries: RetryListener
+  /** Shows an event as it happens. Nothing depends on it. */
+  log(...entries: LogEntry[]): void
 }
 
-/** Hears that calls failed and will be repeated. Waits are in milliseconds until the next attempt. */
-export interface RetryListener {
-  failing(failure: FailedCall, wait: number): void
+/** What the client needs. */
+export interface MintlifyOptions extends CallPorts {
+  wire: Wire
+  /** Precedes the paths of the API. Has no slash at its end. */
+  baseUrl: string
+  apiKey: string
+  projectId: string
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
+  words: RetryWords
+}
+
+/** What to log when calls failed and will be repeated. Waits are in milliseconds until the next attempt. */
+interface RetryWords {
+  failing(failure: FailedCall, wait: number): LogEntry
   /** Once for each minute of waiting. @param attempts how many have failed */
-  retrying(attempts: number, wait: number): void
+  retrying(attempts: number, wait: number): LogEntry
 }
 
 /** What a call sends, and how to read its response. */
@@ -65,7 +72,7 @@ export async function call<T>(
   request: Request<T>,
   options: MintlifyOptions,
 ): Promise<Called<T>> {
-  const { clock, deadline, random, cancelled, retries } = options
+  const { clock, deadline, random, cancelled, log, words } = options
   const send = createSender(name, request, options)
   const sleepUntil = createSleeper(options)
   for (let attempt = 1; ; attempt++) {
@@ -74,12 +81,12 @@ export async function call<T>(
     const { failure } = reply
     const { why } = failure
     const now = clock.now()
-    const wait = retryAfter({ name, failure: why, attempt, random: random() })
+    const wait = retryAfter(name, why, attempt, random())
     const isLimit = why.kind === 'rejected' && why.status === 429
     if (wait === undefined || !isWorthwhile(wait, deadline - now, isLimit)) return reply
     // A send has at most five attempts, so each is reported. A read may have hundreds.
-    if (isSend(name) || attempt === 1) retries.failing(failure, wait)
-    await sleepUntil(now + wait, (left) => retries.retrying(attempt, left))
+    if (isSend(name) || attempt === 1) log(words.failing(failure, wait))
+    await sleepUntil(now + wait, (left) => log(words.retrying(attempt, left)))
     if (cancelled.aborted || request.mayRepeat?.() === false) return reply
   }
 }
@@ -121,4 +128,29 @@ function createDoubt(clock: Clock) {
     const isDoubtful = clock.now() - missingSince < missingGrace
     return isDoubtful ? { ...failure, kind: 'broken' } : failure
   }
+}
+
+/** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
+const firstWait = 2_000
+const maxWait = 60_000
+
+/**
+ * Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline.
+ * @param attempt how many attempts in a row have failed, from 1
+ * @param random in [0, 1)
+ */
+export function retryAfter(name: CallName, failure: Failure, attempt: number, random: number) {
+  const { attempts, api } = calls[name]
+  if (attempt >= attempts) return undefined
+  if (!isTemporary(failure) || (isSend(name) && mayHaveArrived(failure))) return undefined
+  const asked = 'wait' in failure ? failure.wait : undefined
+  if (api === analytics) {
+    // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
+    if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
+    // A response that cannot be read was perhaps cut off. If it cannot be read twice, it will not change.
+    if (failure.kind === 'unreadable' && attempt >= 2) return undefined
+  }
+  const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
+  // Randomly shortened by up to half, so that parallel steps do not all retry at once.
+  return Math.max(Math.round(wait / 2 + (wait / 2) * random), asked ?? 0)
 }

@@ -8,7 +8,7 @@ import type { Job } from '../core/job.ts'
 import { type AgentResult, isRequestEnd, mayContinue, type RequestEnd } from '../core/outcome.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import type { Called } from '../mintlify/client.ts'
-import { outcomeOfJob } from '../mintlify/job.ts'
+import { outcomeOfJob } from '../mintlify/jobs.ts'
 import {
   type FoundEntry,
   fold,

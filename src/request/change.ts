@@ -12,7 +12,7 @@ import type { CommandOrLabel, ThreadTrigger } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import type { AgentPorts, GitHubPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
-import { skipText } from '../say/skips.ts'
+import { skipText } from '../say/problems.ts'
 import { checkMerge, findDocs, findSources } from './documented.ts'
 
 /** Which parts of a diff the prompt gets; null if it gets none. */

@@ -23,12 +23,12 @@ import { say } from '../say/messages.ts'
  */
 export async function checkChanges(
   result: AgentResult,
-  { allowedPaths, githubToken }: Pick<RunInputs, 'allowedPaths' | 'githubToken'>,
+  { allowedPaths, githubToken }: RunInputs,
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {
-  const link = result.job?.link ?? null
-  if (link === null || result.outcome === 'cancelled') return result
+  const link = result.job?.link
+  if (!link || result.outcome === 'cancelled') return result
   const changes = githubToken === null ? null : await readChanges(link, before, allowedPaths, ports)
   const problem = checkPaths(changes, allowedPaths)
   if (!problem || result.outcome !== 'pull-request') return { ...result, changes }
@@ -92,7 +92,7 @@ export function pullRequestChanges(
   { files, isCut }: ChangedFiles,
   sha256: (text: string) => string,
   entries: ReadonlyMap<string, Entry> = new Map(),
-): PullRequestChanges {
+) {
   const { repositoryId, url, title, author, branch, head, changedFiles, additions, deletions, isFork } = pull
   const changes = files.map(({ patch: _, ...file }) => ({
     ...file,
@@ -101,7 +101,8 @@ export function pullRequestChanges(
   }))
   return {
     repositoryId,
-    opened: { author, branch: isFork ? null : branch },
+    author,
+    branch: isFork ? null : branch,
     title,
     head,
     files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),

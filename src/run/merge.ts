@@ -1,7 +1,10 @@
-/** Follows code to the default branch. */
-import { type ChainPull, possibleParents } from '../core/merge.ts'
+/** What “merged” means: the code is on the default branch, directly or through the branches that it was stacked on. */
 import type { GitHubReply } from '../core/reply.ts'
+import type { PullFacts } from '../core/sources.ts'
 import type { AgentPorts } from '../ports.ts'
+
+/** A pull request on the way of code to the default branch. */
+type ChainPull = Pick<PullFacts, 'number' | 'state' | 'base' | 'mergeCommit' | 'closedAt'>
 
 /**
  * Follows code to the default branch. Returns the last known pull request of the chain: it is `merged` only if it brought
@@ -29,4 +32,14 @@ export async function followCode(
     return followCode(repository, parent, ports, levels - 1)
   }
   return { ok: true, value: { ...code, state: 'open' } }
+}
+
+/**
+ * Those of some pull requests from a branch that may have brought, or may bring, what was merged into it, the best first. A
+ * branch can be rebased or used again, so the parent is the first one whose last commit contains the merge commit.
+ */
+function possibleParents({ closedAt }: ChainPull, pulls: readonly PullFacts[]) {
+  const since = closedAt ?? Number.POSITIVE_INFINITY
+  const later = pulls.filter((pull) => !pull.isFork && (pull.closedAt === null || pull.closedAt >= since))
+  return ['merged', 'open', 'closed'].flatMap((state) => later.filter((pull) => pull.state === state))
 }

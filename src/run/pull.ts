@@ -22,10 +22,10 @@ import { say } from '../say/messages.ts'
 /** A result of a request, and what the workflow sets on the agent's pull requests. */
 interface PullUpdate {
   result: AgentResult
-  place: Pick<Place, 'request' | 'origin'>
+  place: Place
   /** When the request began, in milliseconds since the epoch. */
   since: number
-  settings: Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
+  settings: RunInputs
 }
 
 /** The docs of a request, and what is written about them. */
@@ -43,22 +43,22 @@ interface Docs extends PullUpdate {
  */
 export async function writeOnPulls(update: PullUpdate, ports: AgentPorts) {
   const { job, changes, delivery } = update.result
-  if (!job?.link || delivery !== 'sent') return
+  const link = job?.link
+  if (!link || delivery !== 'sent') return
   const origin = await originOf(update.place, ports)
   if (origin === null) return
   const { code, change } = origin
-  const { link } = job
   const docs = { ...update, origin, link, hold: code?.hold ? code : null, ports }
   const pull = pullOfLink(link, ports.serverUrl)
   if (pull !== null && changes !== null) {
-    const { repositoryId } = changes
-    await writeOnDocs(docs, pullThread({ ...pull, repositoryId }, pull.number), changes)
+    const home = { ...pull, repositoryId: changes.repositoryId }
+    await writeOnDocs(docs, pullThread(home, pull.number), changes)
   }
   if (change?.number) await linkDocs(docs, pullThread(change, change.number))
 }
 
 /** What a place's request is about, and its names in comments; null if it has none, so nothing is written about it. */
-async function originOf({ request, origin }: PullUpdate['place'], ports: AgentPorts) {
+async function originOf({ request, origin }: Place, ports: AgentPorts) {
   if (request === null) return null
   if ('thread' in request) return { ...request, change: null, requester: request.by }
   const { project } = ports.run.step
@@ -89,8 +89,8 @@ async function writeOnDocs(docs: Docs, pull: Thread, changes: PullRequestChanges
   const isChanged = labels.length > 0 || reviewers.length > 0 || hold !== null
   // The workflow's own token has no access to another repository.
   if (pull.repositoryId !== ports.run.repositoryId && !isChanged) return
-  if (!isOpenedFor(changes.opened, result.job?.branch ?? null, agentLogin))
-    return ports.log(say.foreignPull(pull, changes.opened.author, agentLogin))
+  if (!isOpenedFor(changes, result.job?.branch ?? null, agentLogin))
+    return ports.log(say.foreignPull(pull, changes.author, agentLogin))
   const { thread } = origin
   if (thread === null || threadName(thread) !== threadName(pull)) await introduce(docs, pull, changes.head)
   if (allowedPaths.length > 0) await showGuard(pull, changes, allowedPaths, ports)
@@ -118,14 +118,13 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
 async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Thread) {
   const { pullRequestLabels: labels, reviewers } = settings
   const { repository, number } = pull
-  const { github } = ports
   if (labels.length > 0)
-    await orWarn('label', pull, github.addLabels(repository, number, labels), ports, labels)
+    await orWarn('label', pull, ports.github.addLabels(repository, number, labels), ports, labels)
   const requester = origin.isBot ? null : origin.requester
   const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
   // One by one, because a reviewer without access would prevent the others from being asked.
   for (const name of new Set(names))
-    await orWarn('review', pull, github.requestReview(repository, number, name), ports, [name])
+    await orWarn('review', pull, ports.github.requestReview(repository, number, name), ports, [name])
 }
 
 /** Keeps one comment on the change's pull request: where its docs are. */
@@ -146,7 +145,7 @@ function entryAbout(
   names: Names,
   fields: Pick<CommentEntry, 'role' | 'state' | 'since'> & Partial<CommentEntry>,
   { run }: AgentPorts,
-): CommentEntry {
+) {
   const { writer } = writersOf(run)
   return {
     ...names,
@@ -195,8 +194,7 @@ export async function showHold(pull: Thread, hold: CodePull, head: string, ports
   const description = ports.words.hold(hold, state)
   const targetUrl = pageUrl({ ...hold, isPullRequest: true }, ports.serverUrl)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
-  const call = ports.github.setStatus(pull.repository, head, status)
-  const reply = await orWarn('hold', pull, call, ports)
+  const reply = await orWarn('hold', pull, ports.github.setStatus(pull.repository, head, status), ports)
   return reply.ok
 }
 

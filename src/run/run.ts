@@ -3,31 +3,72 @@
  * for a run and its re-run. The order of tasks is the same for threads and commits.
  */
 import { isJobRejected, mayHaveArrived } from '../core/http.ts'
-import { type ChosenJob, type JobChoice, newJob, recordedJob } from '../core/job.ts'
+import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { mentionPull } from '../core/prompt/prompt.ts'
-import type { Rejection } from '../core/reply.ts'
+import { mentionPull, type Prompt } from '../core/prompt/prompt.ts'
+import { isTemporary, type Rejection } from '../core/reply.ts'
+import { isSend } from '../mintlify/calls.ts'
 import type { Progress, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
-import { next } from '../record/next.ts'
-import { lookAt } from '../record/place.ts'
+import { next, stateAfter } from '../record/next.ts'
+import { type Display, lookAt } from '../record/place.ts'
 import { say } from '../say/messages.ts'
-import {
-  actorOf,
-  type Message,
-  type Plan,
-  type Pursuit,
-  type Run,
-  type RunPorts,
-  save,
-  type Task,
-} from './plan.ts'
-import { finish, finishStep } from './report.ts'
+import { checkChanges } from './check-changes.ts'
+import type { Plan, RunPorts } from './plan.ts'
+import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
+/** A prompt, and the job that gets it. */
+interface Message {
+  prompt: Prompt
+  target: ChosenJob
+}
+
+/** A job to wait for. */
+interface Pursuit {
+  jobId: string
+  /** The job in the response to its creation or follow-up; none if this run did not send the request. */
+  job?: Job | null
+  /** The job as it was chosen; none if this run did not send the request. */
+  target?: ChosenJob | null
+}
+
+/** What a run does next. */
+type Task =
+  /** Look at the request's entries, and decide. */
+  | { do: 'decide' }
+  /** Read what is asked for, and choose the job. */
+  | { do: 'prepare' }
+  /** Record that the prompt is about to be sent, or send it. */
+  | ({ do: 'open' | 'send' } & Message)
+  /** Wait for the job. */
+  | ({ do: 'follow' } & Pursuit)
+  | { do: 'finish'; result: AgentResult }
+
+/** A run between two tasks. Nothing in it changes: each task makes the next run. */
+interface Run extends Plan {
+  /** When it began, on the clock's `now`. */
+  start: number
+  /** The writers of its earlier attempts. */
+  before: readonly string[]
+  /** What it has stated last. */
+  statement: Statement
+  /** What its last look showed; null before that. */
+  progress: Progress | null
+  /** When it recorded that it is about to send, in milliseconds since the epoch; null before that. */
+  openedAt: number | null
+  /** Whether it sends the request, or was about to. */
+  isSender: boolean
+  /** What its result says about the prompt and the job, even if nothing is sent. */
+  facts: Partial<AgentResult>
+  /** The last commit of the pull request before a follow-up; null if there was none. */
+  head: string | null
+  task: Task
+}
+
 /** Carries a request out until the deadline, and reports its result. If there is none to carry out, only finishes the step. */
-export async function carryOut(plan: Plan | Stop, ports: RunPorts): Promise<AgentResult> {
+export async function carryOut(plan: Plan | Stop, ports: RunPorts) {
   if ('kind' in plan) return finishStep(agentResult(plan.outcome, plan.problem), ports)
   let run = await begin(plan, ports)
   while (run.task.do !== 'finish') run = await perform(run, run.task, ports)
@@ -40,12 +81,11 @@ async function begin(plan: Plan, ports: RunPorts) {
   const since = clock.date()
   const until = since + deadline - start
   const { writer, before } = writersOf(ports.run)
-  const none = { job: null, link: null, isLeft: false }
   const run: Run = {
     ...plan,
     start,
     before,
-    statement: { attempt: 1, writer, state: 'asked', since, until, ...none },
+    statement: { attempt: 1, writer, state: 'asked', job: null, link: null, since, until, isLeft: false },
     progress: null,
     openedAt: null,
     isSender: true,
@@ -56,7 +96,7 @@ async function begin(plan: Plan, ports: RunPorts) {
   // Two commands at the same time see each other's comment. A commit shows nothing before the send.
   if (plan.place.kind !== 'thread' || !plan.isFirst) return run
   const { problem } = await record(run, {}, 'own', ports)
-  return problem === null ? run : stop(run, 'error', problem)
+  return problem === null ? run : stop(run, problem)
 }
 
 function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts) {
@@ -83,10 +123,11 @@ async function decide(earlier: Run, ports: RunPorts) {
   const statement = { ...earlier.statement, attempt: step.attempt }
   const isSender = step.do === 'open'
   const run = { ...earlier, progress, statement, isSender }
-  if (step.do === 'open') return to(run, { do: 'prepare' })
+  if (isSender) return to(run, { do: 'prepare' })
   if (step.do === 'wait') return to(run, { do: 'follow', jobId: step.job })
   const accounts = progress?.accounts ?? null
-  return stop(run, 'unconfirmed', { kind: 'gave-up', why: step.why, project: inputs.projectId, accounts })
+  const problem = { kind: 'gave-up', why: step.why, project: inputs.projectId, accounts } as const
+  return stop(run, problem, 'unconfirmed')
 }
 
 async function prepare(run: Run, { log, mintlify }: RunPorts) {
@@ -94,10 +135,10 @@ async function prepare(run: Run, { log, mintlify }: RunPorts) {
   const { projectId, jobId } = inputs
   const prompt = await ask()
   if (prompt === null && jobId !== null) return to(run, { do: 'follow', jobId })
-  if (prompt === null) return stop(run, 'error', { kind: 'no-prompt', command: null, isHelp: false })
-  if ('kind' in prompt) return stop(run, prompt.outcome, prompt.problem)
+  if (prompt === null) return stop(run, { kind: 'no-prompt', command: null, isHelp: false })
+  if ('kind' in prompt) return stop(run, prompt.problem, prompt.outcome)
   const target = await choose()
-  if ('kind' in target) return stop({ ...run, facts: { prompt } }, target.outcome, target.problem)
+  if ('kind' in target) return stop({ ...run, facts: { prompt } }, target.problem, target.outcome)
   log(...say.prompt(prompt, target.jobId, projectId, mintlify.host))
   return to(run, { do: 'open', prompt, target })
 }
@@ -107,11 +148,11 @@ async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts) 
   const { clock, cancelled, deadline } = ports
   const { jobId, before: job, choice, problem } = target
   const ready = { ...earlier, facts: { prompt, jobId, job } }
-  if (problem !== null) return stop(ready, 'error', problem)
-  if (clock.now() >= deadline) return stop(ready, 'error', { kind: 'too-late' })
-  if (cancelled.aborted) return stop(ready, 'error', null)
+  if (problem !== null) return stop(ready, problem)
+  if (clock.now() >= deadline) return stop(ready, { kind: 'too-late' })
+  if (cancelled.aborted) return stop(ready, null)
   const { run: opener, problem: rejection } = await record(ready, { state: 'open' }, choice, ports)
-  if (rejection !== null) return stop(opener, 'error', rejection)
+  if (rejection !== null) return stop(opener, rejection)
   const sender = { ...opener, openedAt: opener.openedAt ?? clock.date() }
   const rule = (progress: Progress | null) => next.sender(actorOf(sender), progress)
   const { step, progress, failure } = await lookAt(sender.place, rule, ports, sender.progress)
@@ -128,11 +169,12 @@ async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts) 
 async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
   const { mintlify, hooks, cancelled, log } = ports
   const { jobId, choice, link } = target
-  const { text } = prompt
   const obstacle = hooks.beforeSend(jobId)
-  if (obstacle !== null) return stop(run, 'error', obstacle.problem)
-  if (cancelled.aborted) return stop(run, 'error', null)
-  const response = await (jobId === null ? mintlify.createJob(text) : mintlify.sendFollowUp(jobId, text))
+  if (obstacle !== null) return stop(run, obstacle.problem)
+  if (cancelled.aborted) return stop(run, null)
+  const response = await (jobId === null
+    ? mintlify.createJob(prompt.text)
+    : mintlify.sendFollowUp(jobId, prompt.text))
   if (response.ok) {
     const job = response.value
     return to(run, { do: 'follow', jobId: job.id, job, target })
@@ -143,8 +185,8 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
     const replacement: ChosenJob = { ...newJob, choice: 'replaced' }
     return to(run, { do: 'open', prompt: mentionPull(link, prompt), target: replacement })
   }
-  if (mayHaveArrived(problem.why)) return stop(run, 'unconfirmed', problem)
-  return stop(run, 'error', problem)
+  if (mayHaveArrived(problem.why)) return stop(run, problem, 'unconfirmed')
+  return stop(run, problem)
 }
 
 /** Waits for the job, unless `wait` is false. */
@@ -201,23 +243,89 @@ async function record(earlier: Run, change: Partial<Statement>, choice: JobChoic
 }
 
 /** Ends a run that cannot see what to do. @param rejection null if there was no time to look */
-function stopBlind(run: Run, rejection: Rejection | null): Run {
-  if (rejection === null) return stop(run, 'error', { kind: 'too-late' })
+function stopBlind(run: Run, rejection: Rejection | null) {
+  if (rejection === null) return stop(run, { kind: 'too-late' })
   const need = run.place.kind === 'thread' ? 'thread' : 'statuses'
-  return stop(run, 'error', { kind: 'rejected', need, rejection })
+  return stop(run, { kind: 'rejected', need, rejection })
 }
 
 /** Ends a run without a job. */
-function stop(run: Run, outcome: Stop['outcome'] | 'unconfirmed', problem: Problem | null): Run {
-  const result = agentResult(outcome, problem, run.facts)
-  return end(run, result)
+function stop(run: Run, problem: Problem | null, outcome: Stop['outcome'] | 'unconfirmed' = 'error') {
+  return end(run, agentResult(outcome, problem, run.facts))
 }
 
-function end(run: Run, result: AgentResult): Run {
+function end(run: Run, result: AgentResult) {
   return to(run, { do: 'finish', result })
 }
 
 /** The run, with what it does next. */
-function to(run: Run, task: Task): Run {
+function to(run: Run, task: Task) {
   return { ...run, task }
+}
+
+/** Finishes the step, and reports a result on GitHub. */
+async function finish(run: Run, result: AgentResult, ports: RunPorts) {
+  const { hooks, clock, cancelled } = ports
+  if (result.problem?.kind === 'reported') return finishStep(result, ports)
+  const draft = { ...afterCancel(result, cancelled), elapsed: clock.now() - run.start }
+  hooks.output(draft)
+  const final = await checkChanges(draft, run.inputs, ports, run.head)
+  await hooks.finish(final)
+  await hooks.lastly(() => report(run, final, ports))
+}
+
+/** Finishes a step that has nothing to report. */
+async function finishStep(result: AgentResult, { hooks, cancelled }: RunPorts) {
+  await hooks.finish(afterCancel(result, cancelled))
+}
+
+/**
+ * After a cancel, a result without a job is `cancelled`. An error was caused by the cancel, not by GitHub. A failed send
+ * remains: its job perhaps does not exist, or perhaps the request arrived.
+ */
+function afterCancel(result: AgentResult, cancelled: AbortSignal): AgentResult {
+  const { delivery, problem } = result
+  if (!cancelled.aborted || delivery === 'sent') return result
+  const isFailedSend = problem?.kind === 'call-failed' && isSend(problem.call)
+  return { ...result, outcome: 'cancelled', problem: isFailedSend ? problem : null }
+}
+
+/** Reports a result, unless another run has, or states that this run has left the job. */
+async function report(run: Run, result: AgentResult, ports: RunPorts) {
+  const { place, progress, openedAt, statement } = run
+  // If this run has not read the entries, its result might contradict another run's.
+  if (progress === null && !actorOf(run).isFirst) return
+  const hasRecord = place.kind === 'thread' || openedAt !== null || progress?.top
+  if (result.outcome === 'skipped' && !hasRecord) return
+  const reporter = { ...run, statement: { ...statement, ...stateAfter(result) } }
+  const { step } = await lookAt(place, (progress) => next.reporter(actorOf(reporter), progress), ports)
+  if (step === null) return
+  const isDone = step.do === 'leave' || (await conclude(reporter, result, step.do === 'report', ports))
+  // If GitHub is too slow to clear the place before the run is killed, the post step does it.
+  if (isDone && (await place.clear())) ports.hooks.save(null)
+}
+
+/** Writes a result, or states that this run has left the job; false if GitHub rejected that, and the post step can try again. */
+async function conclude(run: Run, result: AgentResult, isReport: boolean, ports: RunPorts) {
+  const { inputs, place, openedAt, statement } = run
+  await writeOnPulls({ result, place, since: statement.since, settings: inputs }, ports)
+  // A run that only waited has not written anything that it could raise.
+  if (!isReport && openedAt === null) return true
+  const end = place.result(result, isReport)
+  save(run, ports, end)
+  // The entry comes last: if the run is killed before that, the next run repeats all of this.
+  const reply = await place.write(statement, end)
+  return reply.ok || !isTemporary(reply.failure)
+}
+
+/** A run, as `next` sees it. */
+function actorOf(run: Run) {
+  return { ...run, ...run.statement, isFirst: run.isFirst || run.place.isOff, waits: run.inputs.wait }
+}
+
+/** Saves what the post step needs. @param end what is about to be shown at the end; null before that */
+function save({ place, statement }: Run, { hooks }: RunPorts, end: Display | null = null) {
+  const { request, isOff } = place
+  if (request === null || isOff) hooks.save(null)
+  else hooks.save({ request, statement, end })
 }

@@ -1,10 +1,9 @@
 /** The words of failed calls to Mintlify. */
-import type { Failure, UnreachableReason, UnreadableReason } from '../core/http.ts'
+import type { Failure } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
 import { joinTexts, quote, sentence } from '../core/text.ts'
 import { counted, hourMs, minuteMs } from '../core/units.ts'
-import { isSend, isUnconfirmed } from '../mintlify/calls.ts'
-import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
+import { apiKeysUrl, dashboardUrl, isSend, isUnconfirmed } from '../mintlify/calls.ts'
 
 /** A problem in prose, with code between backticks. Text from outside has no backticks, so a printer can escape everything else. */
 export type Explanation = readonly [
@@ -34,16 +33,16 @@ const analyticsLimit = 'limit of 100 analytics requests an hour'
  * Each call in sentences, what to do if Mintlify says that the request is malformed or too large, and the limit (openapi.yaml
  * documents none for polls).
  */
-const requests: Record<FailedCall['call'], readonly [name: string, remedy: string, limit: string]> = {
+const requests = {
   create: ['the request to create the job', shorten, 'limit of 100 jobs an hour'],
   read: ['the status request', checkIds, 'rate limit'],
   message: ['the follow-up to the job', shorten, 'limit of 100 follow-ups an hour'],
   visitors: ['the request for visitors', earlier, analyticsLimit],
   list: ['the request for what readers say', earlier, analyticsLimit],
-}
+} as const
 
 /** What did not work before anything was sent, and what to do. */
-const unreachable: Record<UnreachableReason, Explanation> = {
+const unreachable = {
   certificate: [
     'Could not verify the certificate of',
     `If a company proxy uses its own CA, set \`NODE_EXTRA_CA_CERTS\` in the job's \`env\`. ${startOver}`,
@@ -53,12 +52,12 @@ const unreachable: Record<UnreachableReason, Explanation> = {
     "Check the proxy, and `https_proxy`, `http_proxy` and `no_proxy` in the job's `env`.",
   ],
   connection: ['Could not connect to', 'Check `base-url` and the network.'],
-}
+} as const
 
 /** What a service sent. Nothing from the page itself is shown. */
 export const webPage = 'a web page instead of JSON'
 
-const unreadable: Record<UnreadableReason, string> = {
+const unreadable = {
   'too-large': 'it is larger than 20 MiB',
   'cut-off': 'it broke off',
   page: `it is ${webPage}`,
@@ -155,7 +154,7 @@ function explainRejection(
 }
 
 /** Mintlify's status and message, as the end of a sentence. */
-function responseText({ status, detail }: { status: number; detail: string | null }) {
+function responseText({ status, detail }: Failure & { kind: 'rejected' | 'broken' }) {
   const message = quote(detail ?? webPage, 250).replace(/[.\s]+$/, '')
   return message === '' ? `(${status}).` : `(${status}): “${message}”.`
 }

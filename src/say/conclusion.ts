@@ -3,9 +3,8 @@ import { isJobRejected } from '../core/http.ts'
 import { type AgentOutcome, type AgentResult, mayContinue } from '../core/outcome.ts'
 import { fill, joinTexts, quote } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
-import { isUnconfirmed } from '../mintlify/calls.ts'
-import { dashboardUrl } from '../mintlify/dashboard.ts'
-import { isTerminal } from '../mintlify/job.ts'
+import { dashboardUrl, isUnconfirmed } from '../mintlify/calls.ts'
+import { isTerminal } from '../mintlify/jobs.ts'
 import { explain, mayPass } from './problems.ts'
 
 /** How an outcome looks in the summary, replies, statuses and the log. */

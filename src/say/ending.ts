@@ -4,7 +4,7 @@ import { type AgentResult, failsStep, isGood, isJobEnd, type Outcome } from '../
 import type { Problem } from '../core/problems.ts'
 import { cut, fenced, joinTexts, sentence, showHidden } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
-import { dashboardUrl } from '../mintlify/dashboard.ts'
+import { dashboardUrl } from '../mintlify/calls.ts'
 import { conclude } from './conclusion.ts'
 import {
   blocks,
@@ -95,7 +95,7 @@ function factTable({ outcome, jobId, job, elapsed }: AgentResult) {
 }
 
 /** The prompt, folded. */
-export function promptBlock({ prompt }: AgentResult): string {
+export function promptBlock({ prompt }: AgentResult) {
   if (prompt === null) return ''
   const size = formatSize(byteLength(prompt.text))
   const block = fenced(cut(showHidden(prompt.text), promptLimit), 'text')
@@ -107,7 +107,7 @@ function resumeBlock(jobRef: JobRef) {
 }
 
 /** The YAML of a step that waits for a job, ready to paste into a workflow. JSON strings are YAML strings. */
-export function resumeStep({ uses, projectId, baseUrl, jobId }: JobRef): string {
+export function resumeStep({ uses, projectId, baseUrl, jobId }: JobRef) {
   const isUsual = ['', common['base-url'].fallback].includes(baseUrl)
   return joinTexts(
     [

@@ -7,13 +7,13 @@ import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
 import { firstOf, joinTexts, type Optional, oneLine, showHidden } from '../core/text.ts'
 import { nameOf, type Page, pageUrl, pullOfLink } from '../core/thread.ts'
 import { counted } from '../core/units.ts'
-import { apiKeysUrl, dashboardUrl } from '../mintlify/dashboard.ts'
+import { apiKeysUrl, dashboardUrl } from '../mintlify/calls.ts'
 
 /**
  * Inline code with any content, even in a table cell. Content with a backtick, or with a pipe, which would end a cell, is
  * escaped in `<code>` instead. In code, GitHub does not link @name, #number or a URL.
  */
-export function code(content: string, limit = 300): string {
+export function code(content: string, limit = 300) {
   const line = oneLine(content, limit)
   if (/^[^`|]+$/.test(line)) return `\`${line}\``
   return `<code>${escapeText(line, inText)}</code>`
@@ -45,17 +45,17 @@ function pattern(read: string) {
 }
 
 /** Text on one line that stays text anywhere except inside code. */
-export function text(content: string, limit = 2_000): string {
+export function text(content: string, limit = 2_000) {
   return escapeText(oneLine(content, limit), inText)
 }
 
 /** A link whose label and URL are both from outside. If the URL is not http or https, returns only the URL, as code. */
-export function link(label: string, url: string): string {
+export function link(label: string, url: string) {
   return linkTo(url, escapeText(oneLine(label, 2_000), inLink)) ?? code(url)
 }
 
 /** A link whose text is code. If the URL is not http or https, returns only the code. */
-export function codeLink(label: string, url: string, limit?: number): string {
+export function codeLink(label: string, url: string, limit?: number) {
   const markdown = code(label, limit)
   return linkTo(url, markdown) ?? markdown
 }
@@ -65,7 +65,7 @@ const addresses = [apiKeysUrl, dashboardUrl].map((url) => url.replaceAll('.', '\
 const special = new RegExp(`(\`[^\`\\n]+\`|(?:${addresses})(?![\\w/?#-]|\\.\\w))`)
 
 /** One of the action's own sentences. Text between backticks becomes code, and URLs of Mintlify's dashboard become links. */
-export function prose(sentence: string): string {
+export function prose(sentence: string) {
   // Every second part is special.
   const parts = sentence.split(special).map((part, at) => {
     if (at % 2 === 0) return escapeText(showHidden(part).replace(/\s+/g, ' '), inText)
@@ -99,7 +99,7 @@ function linkTo(url: string, markdown: string) {
 }
 
 /** A job summary. @param parts Markdown */
-export function summary(icon: string, title: string, parts: readonly Optional[]): string {
+export function summary(icon: string, title: string, parts: readonly Optional[]) {
   return `${blocks([`## ${icon} ${text(title)}`, ...parts])}\n`
 }
 
@@ -108,18 +108,18 @@ export function table(
   others: 'figures' | 'texts',
   head: readonly string[],
   rows: readonly (readonly string[])[],
-): string {
+) {
   const sides = head.map((_, at) => (at > 0 && others === 'figures' ? '--:' : ':--'))
   return [head, sides, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 /** The size of a change: `3 files (+40 −12)`. */
-export function changesText({ files, additions, deletions }: PullRequestChanges['total']): string {
+export function changesText({ files, additions, deletions }: PullRequestChanges['total']) {
   return `${counted(files, 'file')} (+${additions} −${deletions})`
 }
 
 /** A link to the pull request with its title, and the files that it changes. */
-export function pullRequestBlock(url: string, changes: PullRequestChanges | null): string {
+export function pullRequestBlock(url: string, changes: PullRequestChanges | null) {
   const name = `**${pullLink(url)}**`
   if (changes === null) return name
   return blocks([`${name} ${text(changes.title, 200)}`, sinceText(changes), fileList(changes)])
@@ -133,7 +133,7 @@ function sinceText({ since }: PullRequestChanges) {
 }
 
 /** The first files, with links to their changes. */
-export function fileList({ files, total }: PullRequestChanges): string {
+export function fileList({ files, total }: PullRequestChanges) {
   const heading = `${changesText(total)}${files.length > 0 ? ':' : ''}`
   return blocks([heading, bullets(firstOf(files.map(fileLine), 10, total.files))])
 }
@@ -152,7 +152,7 @@ function deedText({ status, previousPath }: FileChange) {
 }
 
 /** The short name of a pull request: `acme/docs#7`, with the host unless it is github.com. */
-export function pullRequestName(url: string): string {
+export function pullRequestName(url: string) {
   const pull = pullOfLink(url, url)
   if (pull === null) return shortAddress(url)
   const { host } = new URL(url)
@@ -160,32 +160,32 @@ export function pullRequestName(url: string): string {
 }
 
 /** A link with the short name of a pull request. */
-export function pullLink(url: string): string {
+export function pullLink(url: string) {
   return link(pullRequestName(url), url)
 }
 
 /** A link to the page of a thread or a commit. */
-export function pageLink(place: Page, serverUrl: string): string {
+export function pageLink(place: Page, serverUrl: string) {
   const name = 'commit' in place ? `${place.repository}@${place.commit.slice(0, 7)}` : nameOf(place)
   return link(name, pageUrl(place, serverUrl))
 }
 
 /** A short form of a URL: `acme/docs` for `https://github.com/acme/docs`. Other URLs keep their host. */
-export function shortAddress(url: string): string {
+export function shortAddress(url: string) {
   return oneLine(url.replace(/^https:\/\/(github\.com\/)?/, ''), 120)
 }
 
 /** The things that a problem is about. */
-export function problemList(list: readonly string[]): string {
+export function problemList(list: readonly string[]) {
   return bullets(list.map((item) => (/^https?:/.test(item) ? pullLink(item) : prose(item))))
 }
 
 /** A list, in Markdown or in the log. */
-export function bullets(items: readonly string[]): string {
+export function bullets(items: readonly string[]) {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
 /** Markdown blocks, without missing and empty ones. */
-export function blocks(parts: readonly Optional[]): string {
+export function blocks(parts: readonly Optional[]) {
   return joinTexts(parts, '\n\n')
 }

@@ -6,7 +6,7 @@ import { isTemporary, type Rejection } from '../core/reply.ts'
 import { cut, fill, joinTexts, type Optional, oneLine, sentence } from '../core/text.ts'
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
-import { isTerminal } from '../mintlify/job.ts'
+import { isTerminal } from '../mintlify/jobs.ts'
 import { explain } from './problems.ts'
 import { acts, causeOf, type GitHubAct, minorActs, rejectionText, remedyOf } from './rejections.ts'
 
@@ -41,7 +41,7 @@ export const say = {
     const title = sentence`Prompt (${formatSize(byteLength(text))}) for ${target} at ${host}`
     const entries = [entry('group', title, cut(text, promptLimit))]
     if (included.length > 0) entries.push(info(`Added ${counted(included.length, 'file')} to the prompt.`))
-    const missing = leftOut.filter(({ byRule }) => byRule !== true).length
+    const missing = leftOut.filter(({ byRule }) => !byRule).length
     if (missing > 0) {
       const items = counted(missing, 'item is', 'items are')
       const text = `${items} missing from the prompt, or truncated. The log says which.`
@@ -197,7 +197,7 @@ export function entry(level: LogEntry['level'], title: string, ...lines: readonl
 }
 
 /** A paragraph with one line for each sentence. */
-export function inLines(paragraph: string): string {
+export function inLines(paragraph: string) {
   return paragraph.replace(/\. (?=[A-Z`“])/g, '.\n')
 }
 

@@ -1,14 +1,12 @@
-/** The words of problems: what happened, with the value, and what to do. */
-import type { Accounts, FileFault, GaveUp, PathsProblem, Problem, Withheld } from '../core/problems.ts'
+/** The words of problems: what happened, with the value, and what to do; and why an event is skipped. */
+import type { Accounts, GaveUp, Problem, SkipReason } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isTemporary } from '../core/reply.ts'
-import { firstOf, quote, sentence } from '../core/text.ts'
+import { firstOf, oneLine, quote, sentence } from '../core/text.ts'
 import { counted, countText, formatSize } from '../core/units.ts'
-import { isUnconfirmed } from '../mintlify/calls.ts'
-import { apiKeysUrl } from '../mintlify/dashboard.ts'
+import { apiKeysUrl, isUnconfirmed } from '../mintlify/calls.ts'
 import { type Explanation, explainCall, lookAt, newKey, startOver } from './calls.ts'
 import { explainNeed } from './rejections.ts'
-import { skipText } from './skips.ts'
 
 /** Explains a problem: what happened, what to do, and what else to show. Without a problem, everything is empty. */
 export function explain(problem: Problem | null) {
@@ -125,12 +123,12 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
 }
 
 /** Where to correct an invalid input that is probably not in the workflow file. */
-const inputRemedies: Partial<Record<string, string>> = {
+const inputRemedies: Record<string, string> = {
   'api-key': newKey,
   'project-id': 'Store the project ID in the variable that `project-id` reads.',
 }
 
-const fileFaults: Record<FileFault['reason'], string> = {
+const fileFaults = {
   missing: 'does not exist',
   'not-a-file': 'is not a file',
   outside: 'is outside the workspace',
@@ -143,18 +141,18 @@ const fileFaults: Record<FileFault['reason'], string> = {
 }
 
 const inFolders = "inside the workspace or the runner's temporary folder."
-const fileRemedies: Partial<Record<string, string>> = {
+const fileRemedies: Record<string, string> = {
   'context-files': 'Exclude files with a line such as `!node_modules/**`, or change the globs.',
   'report-dir': `Use a folder ${inFolders}`,
 }
 
-const withheldTexts: Record<Withheld, string> = {
+const withheldTexts = {
   fork: "GitHub withholds secrets from runs for a fork's pull request",
   dependabot: "GitHub gives Dependabot's runs only the Dependabot secrets",
 }
 
 const removeIt = 'Remove it from the prompt, the diff or the context files.'
-const secrets: Record<'api-key' | 'github-token', Explanation> = {
+const secrets = {
   'api-key': [
     'The prompt contains the API key.',
     `${removeIt} Delete the key and create a new one on ${apiKeysUrl}.`,
@@ -163,10 +161,10 @@ const secrets: Record<'api-key' | 'github-token', Explanation> = {
     'The prompt contains the GitHub token.',
     `${removeIt} Revoke the token, unless it is \`GITHUB_TOKEN\` or a GitHub App's: those expire soon.`,
   ],
-}
+} as const
 
 /** Why `allowed-paths` was not checked, and what to do. */
-const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explanation> = {
+const uncheckedTexts = {
   unreadable: [
     "The pull request's files could not be read, so `allowed-paths` was not checked.",
     'Review the files before you merge. Set `github-token` to a token that can read them.',
@@ -179,7 +177,7 @@ const uncheckedTexts: Record<Exclude<PathsProblem['reason'], 'outside'>, Explana
     "GitHub does not list all of the pull request's files, so `allowed-paths` was not checked.",
     'Review the files before you merge.',
   ],
-}
+} as const
 
 /** Whose record something is. @param what its first words */
 export function recordedBy(what: string, { recorder, own }: Accounts): string {
@@ -191,7 +189,7 @@ const gaveUpRemedies: Partial<Record<GaveUp, string>> = {
   'other-last-job': "Use that account's token.",
 }
 
-const gaveUpTexts: Record<GaveUp, string> = {
+const gaveUpTexts = {
   'unfinished-run': 'An earlier run was killed before it could record a job, and may have created one.',
   'key-changed':
     "The API key changed after this request's first run, so that run's record cannot be verified.",
@@ -201,4 +199,75 @@ const gaveUpTexts: Record<GaveUp, string> = {
   'no-result': 'The job was still active after 14 days.',
   'other-account': 'This request',
   'other-last-job': "The step's last job",
+}
+
+/** An event is skipped if one of these accounts is gone. */
+const accounts = {
+  comment: "the comment's author is gone",
+  review: "the review's author is gone",
+  label: 'the account that added the label is gone',
+}
+
+/** What a fork cannot start. */
+const forks = {
+  'pull-request': "a fork's pull request starts nothing",
+  review: "reviews on a fork's pull request start nothing",
+  label: "labels on a fork's pull request start nothing",
+  'upstream-run': "the upstream run was for a fork's code",
+}
+
+/** The reasons to skip an event that need no value. */
+const plain = {
+  unlabeled: 'the step acts only when its label is added',
+  unmerged: 'it was closed without being merged',
+  'merge-queue': 'the merge queue is only testing the change',
+  tag: 'a tag does not change files',
+  'upstream-failed': 'the upstream run did not succeed',
+  'no-files': 'the change has no files',
+  'nothing-to-show': 'all changed files are generated, binary or empty',
+}
+
+/** A reason to skip an event, as the end of a sentence. Text from outside in it can have backticks. */
+export function skipText(reason: SkipReason) {
+  switch (reason.kind) {
+    case 'other-event':
+      return `the event ${reason.event || 'without a name'} starts nothing`
+    case 'other-comment':
+      return `commands are not read from ${reason.event}`
+    case 'other-action':
+      return `the ${reason.subject} was ${oneLine(reason.action, 60)}, not ${reason.expected}`
+    case 'other-text':
+      return `the ${reason.subject} does not start with ${reason.command}`
+    case 'other-label':
+      return `the label “${oneLine(reason.added, 60)}” was added, not “${reason.label}”`
+    case 'account-gone':
+      return accounts[reason.subject]
+    case 'fork':
+      return forks[reason.subject]
+    case 'branch-deleted':
+      return `${reason.branch} was deleted`
+    case 'upstream-event':
+      return `the upstream run was started by ${oneLine(reason.event, 60)}`
+    case 'stacked':
+      return `it was merged into ${oneLine(reason.into, 100)}, not yet into ${reason.branch}`
+    case 'other-branch':
+      return `${oneLine(reason.branch, 100)} is not the default branch`
+    case 'no-match':
+      return `context-paths (${listNames(reason.globs)}) matches none of the changed files: ${listNames(reason.paths)}`
+    case 'documented':
+      if (reason.pulls.length === 0) return 'an earlier job already covers it'
+      return `already in ${reason.pulls.join(', ')}`
+    case 'nothing-new':
+      return `nothing is new on ${reason.branch} since ${reason.since.slice(0, 10)}`
+    case 'all-documented':
+      return `everything new on ${reason.branch} since ${reason.since.slice(0, 10)} is documented`
+    default:
+      return plain[reason.kind]
+  }
+}
+
+/** Globs or paths on one line. */
+function listNames(names: readonly string[]) {
+  const shortNames = names.map((name) => oneLine(name, 80))
+  return firstOf(shortNames, 5).join(', ')
 }

@@ -1,6 +1,6 @@
 /** The words of GitHub's rejections. */
 import { isMissing } from '../core/http.ts'
-import type { Need, Problem } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
 import { fill, quote } from '../core/text.ts'
 import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
@@ -11,7 +11,7 @@ const onThread = '`contents: read`, `issues: write` and `pull-requests: write`'
 const everywhere = '`contents: read`, `issues: write`, `pull-requests: write` and `statuses: write`'
 
 /** What the job needs from GitHub: what failed, and the permissions. NAME stands for what the need is about. */
-export const needs: Record<Need, readonly [what: string, permissions: string]> = {
+export const needs = {
   diff: ["Could not read the change's files", onCommit],
   'pull-requests': ["Could not read the change's pull requests", onCommit],
   'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
@@ -24,10 +24,7 @@ export const needs: Record<Need, readonly [what: string, permissions: string]> =
   comment: ['Could not write the comment that records the job', onThread],
   status: ['Could not write the commit status that records the job', onCommit],
   report: ['Could not post the report on NAME', '`issues: write`'],
-}
-
-/** What an act does, and the permissions for it. */
-type ActText = readonly [deed: string, permissions: string]
+} as const
 
 /**
  * What the job does not need from GitHub, and the permission for it. NAMES stands for labels or reviewers. THREAD stands for
@@ -53,7 +50,7 @@ export const acts = {
   link: ['leave a comment on', '`pull-requests: write`'],
   files: ['read the files of', '`pull-requests: read`'],
   pulls: ["read the agent's pull requests in", '`pull-requests: read`'],
-} satisfies Record<string, ActText>
+} as const
 
 export type GitHubAct = keyof typeof acts
 
@@ -67,45 +64,45 @@ export const minorActs: GitHubAct[] = ['begin', 'record', 'pending', 'guard', 'l
 type Reason = readonly [words: string, remedy: string, ...statuses: number[]]
 
 /** GitHub's reasons that only people can mend, with their sources. GraphQL has 200 for what REST rejects with 403. */
-export const reasons: Record<string, Reason> = {
+export const reasons: Reason[] = [
   // renovatebot/renovate#6215
-  locked: ['issue is locked', 'Unlock the conversation, or use another one.', 403],
+  ['issue is locked', 'Unlock the conversation, or use another one.', 403],
   // r-universe-org/help#247; GraphQL: actions-automation/manage-your-labels#4
-  archived: ['Repository was archived', 'Unarchive the repository.', 403],
+  ['Repository was archived', 'Unarchive the repository.', 403],
   // cockpit-project/cockpit#8417
-  full: ['more than 2500 comments', 'Use another issue or pull request.', 403],
+  ['more than 2500 comments', 'Use another issue or pull request.', 403],
   // antfu/github-doorcat#18
-  deleted: ['This issue was deleted', 'Use another issue.', 410],
+  ['This issue was deleted', 'Use another issue.', 410],
   // ingydotnet/git-hub#72: “Issues are disabled for this repo”; newer: “Issues has been disabled in this repository.”
-  disabled: ['disabled', "Enable issues in the repository's settings.", 410],
+  ['disabled', "Enable issues in the repository's settings.", 410],
   // GitHub's docs: "API Versions" (410: retired), "Troubleshooting the REST API" (400: never existed). They do not quote it.
-  version: ['version', 'Update this action and, if you use it, GitHub Enterprise Server.', 400, 410],
+  ['version', 'Update this action and, if you use it, GitHub Enterprise Server.', 400, 410],
   // GitHub's docs, "Blocking a user from your organization"; 422 with the field `user`.
-  blocked: ['is blocked', "Let the repository's owner unblock the token's account.", 403, 422],
-  suspended: ['account was suspended', "Use another account's token.", 403],
+  ['is blocked', "Let the repository's owner unblock the token's account.", 403, 422],
+  ['account was suspended', "Use another account's token.", 403],
   // SalesforceFoundation/NPSP#7247
-  address: ['IP allow list', "Use a runner whose IP address is on the organization's list.", 403],
+  ['IP allow list', "Use a runner whose IP address is on the organization's list.", 403],
   // cli/cli#2661; GraphQL: fwouts/prmonitor#1042
-  saml: ['SAML enforcement', "Authorize the token for SSO, or use a GitHub App's token.", 403],
+  ['SAML enforcement', "Authorize the token for SSO, or use a GitHub App's token.", 403],
   // GitHub's docs, "Authenticating to the REST API"
-  token: [
+  [
     'Bad credentials',
     "`github-token` expired or was revoked. A GitHub App's token lasts an hour, so create it in the same job.",
     401,
   ],
   // yykamei/block-merge-based-on-time#199
-  statuses: ['maximum number of statuses', 'Push a new commit: GitHub accepts 1,000 for each name.', 422],
+  ['maximum number of statuses', 'Push a new commit: GitHub accepts 1,000 for each name.', 422],
   // peter-evans/create-pull-request#1835
-  author: ['from pull request author', "Remove the pull request's author from `reviewers`.", 422],
+  ['from pull request author', "Remove the pull request's author from `reviewers`.", 422],
   // peter-evans/create-pull-request#4138
-  stranger: ['from collaborators', 'In `reviewers`, name only people and teams with access.', 422],
+  ['from collaborators', 'In `reviewers`, name only people and teams with access.', 422],
   // peter-evans/create-pull-request#155
-  team: [
+  [
     'Could not resolve to a node',
     "Check the team in `reviewers`. Use a GitHub App's token that can read the organization's members.",
     422,
   ],
-}
+]
 
 /** Explains a rejected request that the job needs. */
 export function explainNeed({ need, rejection, name = '' }: Problem & { kind: 'rejected' }): Explanation {
@@ -132,7 +129,7 @@ export function remedyOf(rejection: Rejection, ifDenied: string): string {
   if (kind !== 'rejected') return ''
   const { status, detail } = rejection
   const restStatus = status === 200 ? 403 : status
-  const reason = Object.values(reasons).find(
+  const reason = reasons.find(
     ([words, , ...statuses]) => statuses.includes(restStatus) && detail?.includes(words),
   )
   return reason?.[1] ?? ''

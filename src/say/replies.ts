@@ -31,7 +31,7 @@ import {
 import { explain } from './problems.ts'
 
 /** The names in a step's texts. */
-export interface StepNames {
+interface StepNames {
   /** null if the step has none. */
   command: string | null
   /** The label that starts the agent; null if none does. */
@@ -57,7 +57,7 @@ const reactions =
   'The reaction 👀 means that the agent is working, 🚀 that it is done, and 😕 that something went wrong.'
 
 /** How the job of a request was chosen, if that is not obvious. */
-const choices: Record<JobChoice, string> = {
+const choices = {
   own: '',
   thread: ' This is a follow-up to the earlier request here.',
   replaced: ' The earlier job here is over, or its pull request is merged or closed, so this is a new job.',
@@ -251,10 +251,6 @@ function originText({ change, requester, thread }: Origin, serverUrl: string) {
 function changeText(change: DocumentedChange, serverUrl: string) {
   const { repository, head, number, author } = change
   const pull = number !== null && `(${pageLink(pullThread(change, number), serverUrl)})`
-  const parts = [
-    pageLink({ repository, commit: head }, serverUrl),
-    pull,
-    author !== null && `by ${code(author)}`,
-  ]
-  return joinTexts(parts, ' ')
+  const commit = pageLink({ repository, commit: head }, serverUrl)
+  return joinTexts([commit, pull, author !== null && `by ${code(author)}`], ' ')
 }

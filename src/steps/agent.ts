@@ -29,23 +29,13 @@ export async function runAgentMode(original: AgentInputs, cause: Cause, step: St
 }
 
 async function planFor(inputs: AgentInputs, cause: Cause, ports: StepPorts): Promise<Plan | Stop> {
-  // Any event can run a step that only waits for a job, because such a step starts nothing.
-  if (cause === null) return planWait(inputs)
+  // Any event can run a step that only waits for a job, because such a step starts nothing, and so records nothing.
+  if (cause === null)
+    return { inputs, place: nowhere, isFirst: true, ask: async () => null, choose: async () => newJob }
   if (cause.kind === 'event') return planEvent(inputs, cause, ports)
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../request/command.ts')
   return planCommand(inputs, cause, ports)
-}
-
-/** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
-function planWait(inputs: AgentInputs): Plan {
-  return {
-    inputs,
-    place: nowhere,
-    isFirst: true,
-    ask: async () => null,
-    choose: async () => newJob,
-  }
 }
 
 /** What the step writes for later steps, for people, and for the post step. */

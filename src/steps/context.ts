@@ -5,57 +5,46 @@ import type { Clock } from '../core/clock.ts'
 import { textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
 import { annotateOnce } from '../core/log.ts'
-import type { InputFault } from '../core/problems.ts'
-import { type ProxySettings, readProxies } from '../core/proxy.ts'
+import { readProxies } from '../core/proxy.ts'
 import { parseEvent, type WorkflowEvent } from '../core/trigger/event.ts'
-import type { RunIdentity } from '../ports.ts'
-import type { JobRef } from '../say/ending.ts'
 
 /** Everything that a step gets from outside, except its inputs. */
-export interface StepContext {
-  runner: Runner
-  clock: Clock
-  event: WorkflowEvent
-  proxy: ProxySettings
-  /** The faults in the environment's proxy settings. If there are any, nothing is sent. */
-  proxyFaults: readonly InputFault[]
-  /** The names that explanations use. A job's id is added once it is known. */
-  jobRef: JobRef
-  /** Aborts when the step must end. */
-  cancelled: AbortSignal
-  run: RunIdentity
-  /** `GITHUB_SERVER_URL`, the start of links to GitHub. */
-  serverUrl: string
-  /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */
-  apiUrl: string
-  folders: Folders
-}
+export type StepContext = ReturnType<typeof contextOf>
 
 type Environment = NodeJS.ProcessEnv
 
-/** The parts of a context that do not come from environment variables. */
-type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
-  /** The JSON of the event's payload; undefined if there is none. */
-  payload: unknown
+/** What does not come from environment variables. */
+interface OtherParts {
+  runner: Runner
+  clock: Clock
+  /** Aborts when the step must end. */
+  cancelled: AbortSignal
 }
 
-/** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
-export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
+/**
+ * The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables").
+ * @param payload the JSON of the event's payload; undefined if there is none
+ */
+export function contextOf(env: Environment, raw: RawInputs, payload: unknown, parts: OtherParts) {
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
   const { GITHUB_EVENT_NAME: name = '', GITHUB_ACTOR: actor = '' } = env
   const event = parseEvent({ name, actor, payload }, env.GITHUB_REPOSITORY_ID)
-  const run = runOf(env, raw, serverUrl, event)
+  const folders: Folders = [workspace, env.RUNNER_TEMP || workspace]
   return {
     ...parts,
     runner: { ...parts.runner, log: annotateOnce(parts.runner.log) },
+    /** If the proxy settings have faults, nothing is sent. */
     ...readProxies(env),
     event,
+    /** The names that explanations use. A job's id is added once it is known. */
     jobRef: jobRefOf(env, raw, serverUrl),
-    run,
+    run: runOf(env, raw, serverUrl, event),
+    /** The start of links to GitHub. */
     serverUrl,
+    /** It differs on GitHub Enterprise Server. */
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
-    folders: [workspace, env.RUNNER_TEMP || workspace],
+    folders,
   }
 }
 

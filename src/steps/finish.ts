@@ -1,5 +1,4 @@
 /** The end of a step: its result for later steps and for people. */
-import type { LogEntry } from '../core/log.ts'
 import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { agentEnding, dryRunEnding } from '../say/ending.ts'
@@ -8,11 +7,8 @@ import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
 
 /** The end of a step in any mode. */
-interface StepEnd {
+interface StepEnd extends ReturnType<typeof agentEnding> {
   outputs: Outputs
-  entries: readonly LogEntry[]
-  /** Markdown. */
-  summary: string
   isFailed: boolean
 }
 

@@ -5,7 +5,6 @@ import { createWire } from '../adapters/wire.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { createGitHubPorts } from '../github/github.ts'
 import type { repositoryCalls } from '../github/repositories.ts'
-import type { RetryListener } from '../mintlify/client.ts'
 import { createMintlify } from '../mintlify/mintlify.ts'
 import type { AgentPorts, GitHubPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
@@ -15,14 +14,14 @@ import type { StepContext } from './context.ts'
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 const githubTime = 30_000
 
-/** The inputs that the adapters need, in any mode. */
-type StepInputs = Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'>
-
 /** A step's context, and its ports. */
 export type StepPorts = StepContext & AgentPorts
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
-export function createStepPorts(inputs: StepInputs, step: StepContext): StepPorts {
+export function createStepPorts(
+  inputs: Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'>,
+  step: StepContext,
+): StepPorts {
   const { apiKey, baseUrl, githubToken: token, timeout, dryRun } = inputs
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
@@ -42,21 +41,16 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): StepPort
       baseUrl,
       apiKey,
       projectId: step.run.step.project,
-      retries: retryLog(log),
+      words: {
+        failing: (problem, wait) => say.failing(problem, wait),
+        retrying: (attempts, wait) => say.retrying(attempts, wait),
+      },
     }),
     github: dryRun ? { ...github, ...writes } : github,
     workspace: createWorkspace(step.folders),
     words: createWords({ label: null, ...inputs, ...step.run, ...step }),
     sha256,
     sign: signWith(apiKey),
-  }
-}
-
-/** Logs what the client of Mintlify repeats. */
-export function retryLog(log: AgentPorts['log']): RetryListener {
-  return {
-    failing: (problem, wait) => log(say.failing(problem, wait)),
-    retrying: (attempts, wait) => log(say.retrying(attempts, wait)),
   }
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Exchange, pathSegment, type WireRequest } from '../../src/core/http.ts'
 import { createMintlify } from '../../src/mintlify/mintlify.ts'
+import { say } from '../../src/say/messages.ts'
 import { hostileText } from '../core/samples.ts'
 import { quiet, Stage } from '../run/step.ts'
 import { answer } from '../run/world.ts'
@@ -32,7 +33,8 @@ function mintlifyFor(
     deadline: 600_000,
     random: () => 0.5,
     cancelled,
-    retries: { failing: () => void seen.failures++, retrying: () => {} },
+    log: () => void seen.failures++,
+    words: say,
   })
   return { mintlify, sent, seen }
 }

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { pathSegment } from '../../src/core/http.ts'
 import { nameOf, pullOfLink } from '../../src/core/thread.ts'
-import { isKnownStatus, isTerminal, outcomeOfJob, parseJob, statuses } from '../../src/mintlify/job.ts'
+import { isTerminal, outcomeOfJob, parseJob, statuses } from '../../src/mintlify/jobs.ts'
 import { aJob, hostileText, rowsOf, runs, webUrl } from '../core/samples.ts'
 
 const server = 'https://github.com'
@@ -24,7 +24,7 @@ it.each([
   expect(outcomeOfJob(aJob({ status }))).toBe(outcome)
   expect(outcomeOfJob(aJob({ status, link }))).toBe(linked)
   expect(isTerminal(status)).toBe(outcome !== undefined)
-  expect(isKnownStatus(status)).toBe(outcome !== undefined || status === 'active')
+  expect(statuses.has(status)).toBe(outcome !== undefined || status === 'active')
 })
 
 it('the code knows exactly the statuses in openapi.yaml, and action.yml names each', () => {

@@ -1,6 +1,6 @@
 /** A link from Mintlify, in all places that show, record or use it. */
 import { expect, it } from 'vitest'
-import { parseJob } from '../../src/mintlify/job.ts'
+import { parseJob } from '../../src/mintlify/jobs.ts'
 import { readComment, readStatus, writeComment, writeStatus } from '../../src/record/format.ts'
 import { outputsOf } from '../../src/say/outputs.ts'
 import { rowsOf } from '../core/samples.ts'

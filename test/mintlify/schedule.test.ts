@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { type Failure, mayHaveArrived } from '../../src/core/http.ts'
 import type { CallName } from '../../src/core/problems.ts'
 import { isSend } from '../../src/mintlify/calls.ts'
-import { nextPoll, type RetryQuestion, retryAfter } from '../../src/mintlify/schedule.ts'
+import { retryAfter } from '../../src/mintlify/client.ts'
+import { nextPoll } from '../../src/run/wait.ts'
 import {
   anyFailure,
   broken,
@@ -16,8 +17,8 @@ import {
   unreadable,
 } from '../core/samples.ts'
 
-const ask = (name: CallName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
-  retryAfter({ name, failure, attempt: 1, random: 0.5, ...more })
+const ask = (name: CallName, failure: Failure, { attempt = 1, random = 0.5 } = {}) =>
+  retryAfter(name, failure, attempt, random)
 const isTried = (...question: Parameters<typeof ask>) => ask(...question) !== undefined
 
 /** Failures after which a request has certainly not arrived, and failures after which it may have arrived. */

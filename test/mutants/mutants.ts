@@ -51,7 +51,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [['repeats a rejected request', '[408, 429]', '[400, 408, 429]']],
   },
   {
-    file: 'src/mintlify/schedule.ts',
+    file: 'src/mintlify/client.ts',
     tests: ['test/mintlify/schedule.test.ts'],
     mutants: [['repeats a send that may have arrived', 'isSend(name) && may', 'false && may']],
   },
@@ -234,7 +234,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [["waits for the machine's time", 'await ports.github.viewer()', '']],
   },
   {
-    file: 'src/mintlify/job.ts',
+    file: 'src/mintlify/jobs.ts',
     tests: ['test/mintlify/links.test.ts'],
     mutants: [
       ['shows a token in a link', "url.password = ''", "url.port = ''"],
@@ -307,12 +307,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['sends even if the resume state could not be saved', 'obstacle !== null', 'false'],
       ['does not record the job', "{ state: 'job', job: jobId }", "{ state: 'open' }"],
+      ['does not let the post step finish', 'save(run, ports, end)', 'void end'],
     ],
-  },
-  {
-    file: 'src/run/report.ts',
-    tests: ['test/mintlify/jobs.test.ts', 'test/request/command.test.ts'],
-    mutants: [['does not let the post step finish', 'save(run, ports, end)', 'void end']],
   },
   {
     file: 'src/record/commit.ts',
@@ -387,19 +383,13 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/merge.ts',
-    tests: ['test/run/merge.test.ts'],
-    mutants: [
-      ["lifts a hold because of a fork's merge", '!pull.isFork &&', ''],
-      ['takes a parent that was closed before the merge', '>= since', '>= 0'],
-    ],
-  },
-  {
     file: 'src/run/merge.ts',
     tests: ['test/run/merge.test.ts'],
     mutants: [
       ['counts any merge as one into the default branch', '(!hasCode.value)', '(false)'],
       ['counts a merge into another branch', "state: 'open'", "state: 'merged'"],
+      ["lifts a hold because of a fork's merge", '!pull.isFork &&', ''],
+      ['takes a parent that was closed before the merge', '>= since', '>= 0'],
     ],
   },
   {

@@ -5,7 +5,7 @@ import { checkChanges, pullRequestChanges } from '../../src/run/check-changes.ts
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
 import { Calls, rejected } from './github.ts'
-import { aFile, agentsPull, linkOf, Stage } from './step.ts'
+import { aFile, agentsPull, linkOf, Stage, settleInputs } from './step.ts'
 
 interface Setting {
   files?: string[]
@@ -54,8 +54,9 @@ async function review(setting: Setting) {
   })
   const { ports, log } = stage.logged(calls)
   const given = aResult({ outcome, job: aJob({ link }) })
+  const inputs = { ...settleInputs(), allowedPaths: allowed, githubToken }
   return {
-    result: await checkChanges(given, { allowedPaths: allowed, githubToken }, ports, before),
+    result: await checkChanges(given, inputs, ports, before),
     calls,
     log,
   }
@@ -129,7 +130,8 @@ describe('the changes of a pull request', () => {
     }
     expect(changesOf(['b', 'c', 'a'])).toEqual({
       repositoryId: '1',
-      opened: { author: pull.author, branch: pull.branch },
+      author: pull.author,
+      branch: pull.branch,
       title: 'T',
       head: 'h',
       files: [shown('a', 'unknown'), shown('b', 'other'), shown('c', 'unknown')],
@@ -144,8 +146,8 @@ describe('the changes of a pull request', () => {
   })
 
   it("a fork's branch is not the pull request's", () => {
-    const { opened } = pullRequestChanges({ ...pull, isFork: true }, { files: [], isCut: false }, String)
-    expect(opened).toEqual({ author: pull.author, branch: null })
+    const changes = pullRequestChanges({ ...pull, isFork: true }, { files: [], isCut: false }, String)
+    expect(changes).toMatchObject({ author: pull.author, branch: null })
   })
 
   it.each<[what: string, mode: number | undefined, listed: Partial<ChangedFile>, kind: FileKind]>([

@@ -2,7 +2,7 @@
 import type { Exchange, RequestTimeout } from '../../src/core/http.ts'
 import { createMintlify, type MintlifyPorts } from '../../src/mintlify/mintlify.ts'
 import type { AgentPorts } from '../../src/ports.ts'
-import { retryLog } from '../../src/steps/ports.ts'
+import { say } from '../../src/say/messages.ts'
 
 export const key = 'mint_0123456789'
 
@@ -31,6 +31,6 @@ export function mintlifyOn(platform: Platform, ports: Around, projectId = 'docs'
     baseUrl,
     apiKey: key,
     projectId,
-    retries: retryLog(ports.log),
+    words: say,
   })
 }

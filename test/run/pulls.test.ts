@@ -3,17 +3,18 @@ import { describe, expect, it } from 'vitest'
 import type { RunInputs } from '../../src/core/inputs/schema.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import type { Origin } from '../../src/core/trigger/change.ts'
+import { nowhere } from '../../src/record/place.ts'
 import { writeOnPulls } from '../../src/run/pull.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
 import { commitRequest } from '../record/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
-import { home, issue, linkOf, pullThread, Stage } from './step.ts'
+import { home, issue, linkOf, pullThread, Stage, settleInputs } from './step.ts'
 import { start } from './world.ts'
 
 const agentLogin = 'mintlify[bot]'
 const elsewhere = 'https://github.com/acme/other/pull/5'
-const opened = (author: string, branch = 'b') => someChanges({ ...home, opened: { author, branch } })
+const opened = (author: string, branch = 'b') => someChanges({ ...home, author, branch })
 
 interface Telling
   extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>>,
@@ -37,8 +38,8 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
     const { changes = { ...opened(agentLogin), ...(link === elsewhere && { repositoryId: '2' }) } } = telling
     const change = head === null ? null : { ...home, head, number, author: 'mona' }
     const result = aResult({ delivery, jobId, job: aJob({ link }), changes })
-    const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
-    const place = { request: commitRequest, origin: { thread, change, requester, isBot, code } }
+    const all = { ...settleInputs(), ...settings }
+    const place = { ...nowhere, request: commitRequest, origin: { thread, change, requester, isBot, code } }
     await writeOnPulls({ result, place, since: start, settings: all }, logged.ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))

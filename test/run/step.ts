@@ -260,7 +260,7 @@ export interface StepOptions {
 }
 
 export interface StepRun {
-  /** undefined if the step was killed. */
+  /** undefined if the step was killed before it had one. */
   result: AgentResult | undefined
   progress: LogEntry[]
   calls: Calls
@@ -432,6 +432,7 @@ async function run(
   const progress: LogEntry[] = []
   // As text, as in the runner's state file.
   let left = 'null'
+  let result: AgentResult | undefined
   const usual: StagePorts = {
     ...stage.ports(calls, (...seen) => void progress.push(...seen)),
     run: {
@@ -452,11 +453,14 @@ async function run(
       save: (saved) => {
         left = JSON.stringify(saved)
       },
-      finish: async ({ outcome }) => void calls.made.push(`finish ${outcome}`),
+      finish: async (final) => {
+        result = final
+        calls.made.push(`finish ${final.outcome}`)
+      },
     },
   }
   const ports = connected({ ...usual, ...options.ports?.(usual) })
-  const result = await unlessKilled(async () => carryOut(await plan(inputs, ports), ports))
+  await unlessKilled(async () => carryOut(await plan(inputs, ports), ports))
   const saved: Checkpoint | null = JSON.parse(left)
   if (hasPost && saved !== null)
     await finishKilled(saved, { ...ports, github: stage.github.ports(new Calls()) })

@@ -167,7 +167,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', link, missing],
     ['read', thread, { kind: 'too-long', list: 'comments' }],
-    ...Object.values(reasons).map(([detail, , status = 0]) => {
+    ...reasons.map(([detail, , status = 0]) => {
       return ['reply', thread, { kind: 'rejected', status, detail }] as const
     }),
     ['reply', thread, { kind: 'rejected', status: 403, detail: 'No' }],

@@ -61,12 +61,8 @@ export async function runStep(options: Options): Promise<StepRun> {
   }
   const clock = createClock(options.date ?? Date.now())
   const begun = clock.now()
-  const context = contextOf(env, raw, {
-    runner,
-    clock,
-    cancelled: new AbortController().signal,
-    payload: event ?? {},
-  })
+  const { signal: cancelled } = new AbortController()
+  const context = contextOf(env, raw, event ?? {}, { runner, clock, cancelled })
   await runMain(raw, context)
   const text = log.map((entry) => ('title' in entry ? `${entry.title} ${entry.text}` : entry.text)).join('\n')
   return {

@@ -12,7 +12,7 @@ import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { showHidden } from '../../../src/core/text.ts'
 import { newChange } from '../../../src/core/trigger/change.ts'
 import { byteLength } from '../../../src/core/units.ts'
-import { skipText } from '../../../src/say/skips.ts'
+import { skipText } from '../../../src/say/problems.ts'
 import { blocksOf, hostileText, rowsOf, runs } from '../samples.ts'
 
 const change = newChange({

@@ -22,8 +22,7 @@ import {
   whySecretsAreWithheld,
 } from '../../../src/core/trigger/event.ts'
 import { readTrigger, type TriggerRules } from '../../../src/core/trigger/trigger.ts'
-import { explain } from '../../../src/say/problems.ts'
-import { skipText } from '../../../src/say/skips.ts'
+import { explain, skipText } from '../../../src/say/problems.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
 const agent = 'mintlify[bot]'
