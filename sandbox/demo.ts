@@ -1,4 +1,6 @@
 /** The demo's repository: an issue with a command, and the pull request that the agent opens. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RawEvent } from '../src/core/trigger/event.ts'
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
@@ -7,6 +9,7 @@ import { issueComment } from './payloads.ts'
 import { demoReaders } from './platform/demo-readers.ts'
 import { startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
+import { projectDir } from './runner/action.ts'
 
 const before = commit({
   message: 'Install from npm',
@@ -38,6 +41,20 @@ const docs = commit({
 })
 
 export const repository = 'acme/docs'
+
+/** The folders of all runs of `npm start`, numbered from 1. */
+const runs = join(projectDir, 'out')
+
+/** The folder of the newest run. */
+export const lastFolder = (): string => join(runs, String(countRuns()))
+
+/** The folder of the next run. */
+export const nextFolder = (): string => join(runs, String(countRuns() + 1))
+
+function countRuns(): number {
+  const names = existsSync(runs) ? readdirSync(runs) : []
+  return Math.max(0, ...names.map(Number).filter(Number.isInteger))
+}
 
 /** The issue that people comment on. */
 export const demoIssue = {

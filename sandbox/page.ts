@@ -29,10 +29,14 @@ export async function renderFragment(markdown: string): Promise<string> {
 
 /** Markdown as one self-contained page, with the title above it. */
 export async function renderPage(title: string, markdown: string): Promise<string> {
-  const body = `<main><h1>${escapeHtml(title)}</h1><article class="markdown-body">
-${await renderFragment(markdown)}
-</article></main>`
-  return pageWith({ title, css: 'main { max-width: 980px; margin: 2rem auto; padding: 0 1rem }', body })
+  const css = `.markdown-body { box-sizing: border-box; min-height: 100vh; padding: 2rem 1rem }
+main { max-width: 980px; margin: auto }`
+  const charts = /(?=<pre><code class="language-mermaid">)/g
+  const content = (await renderFragment(markdown)).replace(charts, '<p><em>GitHub draws this chart:</em></p>')
+  const body = `<div class="markdown-body"><main><h1>${escapeHtml(title)}</h1>
+${content}
+</main></div>`
+  return pageWith({ title, css, body })
 }
 
 /** A self-contained page, light or dark like the reader's system. `css` and `body` are not escaped. */

@@ -18,6 +18,12 @@ const { platform, hub: github, event: scene } = await startDemo('/docs fix the i
 const folder = mkdtempSync(join(tmpdir(), 'serve-'))
 const event = join(folder, 'event.json')
 writeFileSync(event, JSON.stringify(scene.payload))
+/** Without these files, the action would print its outputs, and could not write its summary. */
+const commandFiles = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY'].map((name) => {
+  const path = join(folder, name)
+  writeFileSync(path, '')
+  return `${name}=${path}`
+})
 
 const places = {
   'platform-url': platform.url,
@@ -36,9 +42,10 @@ To run the action for the comment, in another terminal:
 
   env 'INPUT_PROJECT-ID=sandbox-docs' 'INPUT_API-KEY=${sandboxKey}' 'INPUT_BASE-URL=${platform.url}' \\
     'INPUT_GITHUB-TOKEN=${sandboxGitHubToken}' INPUT_COMMAND=/docs INPUT_POLL-INTERVAL=1s \\
-    GITHUB_API_URL=${github.url} GITHUB_REPOSITORY=acme/docs GITHUB_ACTOR=mona \\
-    GITHUB_EVENT_NAME=issue_comment GITHUB_EVENT_PATH=${event} \\
-    node dist/index.js
+    GITHUB_API_URL=${github.url} GITHUB_REPOSITORY=acme/docs \\
+    GITHUB_ACTOR=mona GITHUB_EVENT_NAME=issue_comment GITHUB_EVENT_PATH=${event} \\
+    ${commandFiles.join(' ')} \\
+    '${process.execPath}' dist/index.js
 
 Press Ctrl-C to stop.
 ready`)

@@ -1,13 +1,13 @@
 /** `npm start`: runs the committed bundle as the runner does, against mocks of Mintlify and GitHub on this machine. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
-import { repository, startDemo, stepOn } from './demo.ts'
+import { nextFolder, repository, startDemo, stepOn } from './demo.ts'
 import type { GitHub } from './github/server.ts'
 import { renderPage } from './page.ts'
 import { dispatched } from './payloads.ts'
 import { accountOn } from './platform/server.ts'
-import { projectDir, readAction } from './runner/action.ts'
+import { readAction } from './runner/action.ts'
 import type { StepOptions } from './runner/environment.ts'
 import type { LogLine } from './runner/log.ts'
 import { type StepResult, startStep } from './runner/step.ts'
@@ -18,34 +18,42 @@ const usage = `Runs the action against mocks of Mintlify and GitHub. Nothing lea
   npm start                          a prompt
   npm start -- --comment [TEXT]      a comment on an issue, and its thread
   npm start -- --mode visitors       the visitors report
+  npm start -- --mode settle         what earlier runs left open: nothing, here
 
 Each input of the action is a flag, too: npm start -- --dry-run true. See docs/reference.md.`
 
-const out = join(projectDir, 'out')
+/** Each run has a folder of its own. */
+const out = nextFolder()
 const styles = { error: 'red', warning: 'yellow', notice: 'blue', group: 'bold' } as const
 
 /** The inputs on the command line, and the comment, if any. Throws for flags that do not exist. */
 function readOptions() {
   const flags = Object.keys(readAction().inputs).map((name) => [name, { type: 'string' as const }])
   const { values, positionals } = parseArgs({
-    options: { ...Object.fromEntries(flags), comment: { type: 'boolean' } },
+    options: {
+      ...Object.fromEntries(flags),
+      comment: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
     allowPositionals: process.argv.includes('--comment'),
   })
-  const { comment, ...inputs } = values as Record<string, string> & { comment?: boolean }
-  return { inputs, text: comment ? positionals.join(' ') || '/docs fix the install page' : undefined }
+  const { comment, help, ...inputs } = values as Record<string, string> & {
+    comment?: boolean
+    help?: boolean
+  }
+  return { help, inputs, text: comment ? positionals.join(' ') || '/docs fix the install page' : undefined }
 }
 
 type Options = ReturnType<typeof readOptions>
 
 async function start(options: Options): Promise<void> {
-  // Removes the files of an earlier run, which could be mistaken for this run's.
-  rmSync(out, { recursive: true, force: true })
-  mkdirSync(out)
+  if (options.help) return console.log(usage)
+  mkdirSync(out, { recursive: true })
   const { text, inputs } = options
   const { platform, hub, event } = await startDemo(text)
   try {
     console.log('The action runs against mocks of Mintlify and GitHub. Nothing leaves this machine.')
-    if (inputs.mode !== 'visitors')
+    if (inputs.mode === undefined || inputs.mode === 'agent')
       console.log('The job takes a few seconds here, and minutes on Mintlify.\n')
     const result = await run({
       ...stepOn(text === undefined ? dispatched({ repository }) : event, hub.url),
@@ -63,8 +71,11 @@ async function start(options: Options): Promise<void> {
 
 /** The inputs that the command line can replace. */
 function demoInputs({ text, inputs }: Options): Record<string, string> {
-  if (inputs.mode === 'visitors')
-    return { 'report-dir': 'out/report', 'site-url': 'https://docs.example.com' }
+  if (inputs.mode === 'settle') return {}
+  if (inputs.mode === 'visitors') {
+    const folder = relative(process.cwd(), join(out, 'report'))
+    return { 'report-dir': folder, 'site-url': 'https://docs.example.com' }
+  }
   const asked =
     text === undefined ? { prompt: 'Fix the install page: it still names version 1.' } : { command: '/docs' }
   return { 'poll-interval': '1s', ...asked }

@@ -67,24 +67,19 @@ export function withGenerated(page: string): string {
   )
 }
 
-const fleetSizes = [5, 50, 500]
-const hoursOfWeek = 168
+const fleetSizes = [5, 50]
 
 /** How long an organization's reports take, by the size of its docs. */
 function budgetTable(): string {
   const rows = [250, 1500, 5000].map((pages) => {
     const requests = requestsOf(pages)
-    const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
+    const hours = fleetSizes.map((projects) => `${spread(projects, requests).hours} h`)
     return [pages.toLocaleString('en-US'), `${requests}`, `${spread(1, requests).perHour}`, ...hours]
   })
   return table(
     ['pages, at most', 'requests', 'reports an hour', ...fleetSizes.map((size) => `${size} projects`)],
     rows,
   )
-}
-
-function hoursText(hours: number): string {
-  return hours > hoursOfWeek ? 'more than a week' : `${hours} h`
 }
 
 function inputTable(): string {

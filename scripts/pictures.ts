@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { lastFolder } from '../sandbox/demo.ts'
 import { projectDir } from '../sandbox/runner/action.ts'
 import { launchChromium } from '../test/browser.ts'
 
@@ -11,10 +12,10 @@ type Picture = [name: string, run: string[] | null, page: string, width: number,
 
 const sections = ['--sections', 'feedback, searches, questions', '--command', '/docs']
 const pictures: Picture[] = [
-  ['reply', ['--comment'], 'out/thread.html', 760, 692],
-  ['report', ['--mode', 'visitors', ...sections], 'out/report/report.html', 1100, 1300],
+  ['reply', ['--comment'], 'thread.html', 760, 692],
+  ['report', ['--mode', 'visitors', ...sections], 'report/report.html', 1100, 1300],
   // Shown when someone shares a link to the repository. GitHub recommends 1280 × 640.
-  ['social-preview', null, 'scripts/social-preview.html', 1280, 640],
+  ['social-preview', null, 'social-preview.html', 1280, 640],
 ]
 
 const folder = join(projectDir, 'docs/images')
@@ -25,7 +26,8 @@ for (const [name, run, file, width, height] of pictures) {
     execFileSync(process.execPath, [join(projectDir, 'sandbox/start.ts'), ...run], { cwd: projectDir })
   for (const colorScheme of run === null ? (['light'] as const) : (['light', 'dark'] as const)) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme })
-    await page.goto(pathToFileURL(join(projectDir, file)).href)
+    const pages = run === null ? join(projectDir, 'scripts') : lastFolder()
+    await page.goto(pathToFileURL(join(pages, file)).href)
     const shown = Number(await page.evaluate('document.documentElement.getBoundingClientRect().height'))
     const clip = { x: 0, y: 0, width, height: Math.min(height, Math.ceil(shown) || height) }
     const suffix = run === null ? '' : `-${colorScheme}`

@@ -2,7 +2,6 @@
 import type { Failure, UnreachableReason } from '../src/core/http.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import type { CallName, FileFault, Need, PathsProblem, Problem, SkipReason } from '../src/core/problems.ts'
-import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { listed } from '../src/core/text.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
@@ -11,11 +10,11 @@ import { startOver } from '../src/say/calls.ts'
 import { conclude } from '../src/say/conclusion.ts'
 import { killedEnding } from '../src/say/ending.ts'
 import { info, say } from '../src/say/messages.ts'
-import { explain } from '../src/say/problems.ts'
-import { acts, type GitHubAct, needs, reasons } from '../src/say/rejections.ts'
+import { explain, placeOf } from '../src/say/problems.ts'
+import { acts, type GitHubAct, minorActs, needs, reasons } from '../src/say/rejections.ts'
 
 /** A message, or what else helps after the message before it. */
-type Item = { text: string } | { what: string; next: string } | string
+type Item = { text: string } | { what: string; next: string; place?: string } | string
 
 const project = 'PROJECT'
 const accounts = { recorder: 'LOGIN', own: 'OTHER' }
@@ -27,6 +26,7 @@ function call(name: CallName, why: Failure): Problem {
 }
 const rejected = (status: number, name: CallName = 'create') =>
   call(name, { kind: 'rejected', status, detail: 'MESSAGE' })
+const calls: CallName[] = ['create', 'message', 'read', 'visitors']
 const broken = (name: CallName) => [
   call(name, { kind: 'no-response', code: 'CODE' }),
   call(name, { kind: 'broken', status: 502, detail: 'MESSAGE' }),
@@ -52,11 +52,7 @@ const skips: Record<string, SkipReason[]> = {
   'Use an event [that starts the agent](docs/reference.md#events).': [
     { kind: 'other-event', event: 'EVENT' },
     { kind: 'other-comment', event: 'EVENT' },
-    { kind: 'upstream-event', event: 'EVENT' },
-    { kind: 'other-action', subject: 'release', action: 'ACTION', expected: 'published' },
   ],
-  'Start the workflow on the default branch.': [{ kind: 'other-branch', branch: 'BRANCH' }],
-  'To send these files, change `context-paths`.': [{ kind: 'no-match', globs: ['GLOBS'], paths: ['FILES'] }],
 }
 
 const otherSkips = Object.entries(skips).flatMap(([next, reasons]) =>
@@ -73,6 +69,9 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     { kind: 'inputs', faults: [misused] },
     { kind: 'inputs', faults: [misused, misused] },
     'If `INPUT` got “nothing”, the secret or variable does not exist, has another name, or belongs to an environment that the job does not name.',
+    ...['an assistant key (`mint_dsc_…`)', 'an index key (`mint_us_…`)'].map((got): Problem => {
+      return { kind: 'inputs', faults: [{ input: 'api-key', got, expected: '' }] }
+    }),
   ],
   'call-failed': [
     rejected(401),
@@ -85,14 +84,16 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     rejected(404, 'read'),
     rejected(429),
     'All workflows share the [limits](README.md#limits).',
-    ...[rejected(400), rejected(413), rejected(400, 'message')],
-    ...[rejected(400, 'read'), rejected(400, 'visitors'), rejected(418, 'read')],
+    ...[rejected(400), rejected(400, 'message')],
+    ...[rejected(400, 'read'), rejected(400, 'visitors')],
+    ...calls.map((name) => rejected(418, name)),
 
     unreachable('connection'),
     unreachable('certificate'),
     unreachable('proxy'),
     'A proxy with a sign-in needs `http://user:password@host:port`.',
     ...broken('read'),
+    ...broken('visitors'),
     ...broken('create'),
     ...broken('message'),
     'The outcome is `unconfirmed`: Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',
@@ -112,9 +113,10 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   ],
   reported: [{ kind: 'reported' }],
   rejected: [
-    ...(Object.keys(needs) as Need[]).map((need): Problem => {
-      return { kind: 'rejected', need, rejection: forbidden, name: 'NAME' }
-    }),
+    ...(Object.keys(needs) as Need[]).flatMap((need): (Problem | string)[] => [
+      { kind: 'rejected', need, rejection: forbidden, name: 'NAME' },
+      "Or see [GitHub's reasons](#githubs-reasons).",
+    ]),
     { kind: 'rejected', need: 'diff', rejection: gone },
   ],
   denied: [
@@ -163,23 +165,28 @@ export const samples = Object.values(kinds)
   .filter((each) => typeof each !== 'string')
 
 const elapsed = 720_000
-const ended = (outcome: AgentResult['outcome'], status?: string) =>
-  conclude({
-    ...agentResult(outcome, null),
-    jobId: 'JOB',
-    job: parseJob({ id: 'JOB', status }, '') ?? null,
-    elapsed,
-  })
+function ended(outcome: AgentResult['outcome'], status?: string) {
+  const job = parseJob({ id: 'JOB', status }, '') ?? null
+  const { what, next } = conclude({ ...agentResult(outcome, null), jobId: 'JOB', job, elapsed })
+  return { what, next, place: status === 'completed' ? '' : outcome }
+}
 const results = [
   ended('timed-out', 'active'),
   'To wait again, re-run the workflow. Keep `timeout-minutes` above `timeout`.',
   ended('timed-out', 'completed'),
   'It must leave a follow-up three minutes to show new work.',
   ended('failed'),
+  // A job that mode settle reports.
+  { ...ended('failed'), place: 'settled' },
   ended('no-changes'),
   'If something is missing, describe the change in the prompt.',
   ended('archived'),
   'Someone, or Mintlify, archived it. Its pull request, if any, is in `prLink`.',
+  {
+    what: 'Fewer human visitors.',
+    next: 'The drop reached `alert-drop`. The report shows which pages lost them.',
+    place: 'alert',
+  },
   ended('cancelled'),
   "Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did. At the workflow's level, the action's own reply can do so: put `concurrency` on the job, after its `if`.",
 ]
@@ -192,34 +199,23 @@ const blocked = ["Event 'EVENT'", 'Actor'].map((what) => {
 
 const thread = pullThread({ repository: 'REPOSITORY', repositoryId: '' }, 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
-const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
-const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }
 
 const warnings: Item[] = [
-  ...(Object.keys(acts) as GitHubAct[]).flatMap((act) => [
-    say.rejected(act, thread, forbidden, ['NAME']),
-    ...(act === 'react' ? ['For an issue, give the workflow `issues: write`.'] : []),
-  ]),
+  // The others are only in the log, because the result or the report shows the same.
+  ...(Object.keys(acts) as GitHubAct[])
+    .filter((act) => !minorActs.includes(act))
+    .flatMap((act) => [
+      say.rejected(act, thread, forbidden, ['NAME']),
+      ...(act === 'react' ? ['For an issue, give the workflow `issues: write`.'] : []),
+    ]),
   say.noRecord(false),
-  say.noRecord(true),
-  'The job may exist twice, so look for another one on the dashboard.',
-  say.unchanged('completed', 180_000),
   say.noFiles(),
-  say.filesCut(3000),
-  say.unknownStatus('STATUS'),
-  ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
   ...killedEnding('create', jobRef).entries,
   say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
   "If LOGIN is the agent's account, set `agent-login` to it.",
-  say.commentsCut('REPOSITORY'),
-  say.sinceLast(start),
   info('Not all pages of DAYS were read: REASON. If requests ran out, raise `max-requests`.'),
   info(
     'Nothing is compared, because DAYS could not be read: REASON. If requests ran out, raise `max-requests`.',
-  ),
-  info('paths: GLOB matches no page. Check the globs in `paths`.'),
-  info(
-    'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.',
   ),
   info(
     'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
@@ -235,12 +231,35 @@ const warnings: Item[] = [
   ),
 ]
 
+/** Reasons that the action recognizes in another way than by a part of GitHub's message. */
+const otherReasons = [
+  '- “Resource not accessible by integration”, or “by personal access token” (403): Give the workflow, or the token, the permissions that the message names.',
+  '- “rate limit” (403 or 429): Wait until it resets. A GitHub App has a limit of its own.',
+]
+
 /** What GitHub says, and what to do. */
 const reasonLines = reasons.map(([words, remedy, ...statuses]) => {
   return `- “${words}” (${listed(statuses.map(String))}): ${remedy}`
 })
 
-const explained = (each: Problem | string) => (typeof each === 'string' ? each : explain(each))
+/** Problems that never fail a step. */
+export const harmless: Problem['kind'][] = [
+  'skipped',
+  'denied',
+  'no-prompt',
+  'own-change',
+  'secrets-withheld',
+]
+
+function explained(each: Problem | string): Item {
+  if (typeof each === 'string') return each
+  const { what, next } = explain(each)
+  return {
+    what,
+    next,
+    place: harmless.includes(each.kind) ? '' : placeOf('error', each),
+  }
+}
 
 /** The sections of the page, by their headings. */
 const sections: [heading: string, items: readonly Item[]][] = [
@@ -260,13 +279,14 @@ function entryOf(item: Exclude<Item, string>, more: Item = '') {
   const [first = '', ...rest] = text.split(/(?<=\.)\s+/)
   const what = first
     .replace(/: “MESSAGE”| \(403: MESSAGE\)|: MESSAGE/g, '')
-    .replace(/the status request(?! \(400)/, 'REQUEST')
-    .replace(/(?<=REQUEST \()\d+/, 'STATUS')
+    .replace(/the (?:status|analytics) request(?! \(400)/, 'REQUEST')
+    .replace(/(?<=REQUEST(?: for an unknown reason)? \()\d+/, 'STATUS')
     .replace('its body is not JSON', 'PROBLEM')
   const next = rest.filter(
     (each) => !/^(?:Starting a|Trying|Reading the last)|the request is not sent again/.test(each),
   )
-  return { what, next: next.join(' ').trim(), more: typeof more === 'string' ? more : '' }
+  const place = ('place' in item && item.place) || ''
+  return { what, next: next.join(' ').trim(), more: typeof more === 'string' ? more : '', place }
 }
 
 /** The messages of a section. */
@@ -282,22 +302,30 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${groupTexts(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step. Other “Skipped” messages are normal.
+Each heading or quote is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step. Other “Skipped” messages are normal.
 
 ${parts.join('\n\n')}
 
 ## GitHub's reasons
 
-${reasonLines.join('\n')}
+${[...otherReasons, ...reasonLines].join('\n')}
 `
 }
 
 /** One section for messages with the same remedy. */
 function groupTexts(items: readonly Item[]): string[] {
   return [...Map.groupBy(entriesOf(items), ({ next, more }) => next || more)].map(([, group]) => {
-    const [first = '', ...also] = group.map(({ what }) => what)
-    const same = also.length > 0 && ['Also:', ...also.map((what) => `“${what}”`)].join('\\\n')
+    const anchors = new Map(group.toReversed().map(({ place, what }) => [place, what]))
+    const named = (what: string) =>
+      what + [...anchors].map(([place, at]) => (at === what ? anchor(place) : '')).join('')
+    const [first = '', ...also] = new Set(group.map(({ what }) => what))
+    const same = also.length > 0 && also.map((what) => `“${named(what)}”`).join('\\\n')
     const text = [...new Set([group[0]?.next, ...group.map(({ more }) => more)])].filter(Boolean).join(' ')
-    return [`### ${first}`, same, text].filter(Boolean).join('\n\n')
+    return [`### ${named(first)}`, same, text].filter(Boolean).join('\n\n')
   })
+}
+
+/** A target of links from the log (GitHub's docs, "Custom anchors"). */
+function anchor(place: string): string {
+  return place && `<a name="${place}"></a>`
 }

@@ -5,7 +5,6 @@ import './signals.ts'
 import { readFileSync } from 'node:fs'
 import { createClock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
-import { inputNames } from './core/inputs/schema.ts'
 import { cancelled } from './signals.ts'
 import { contextOf } from './steps/context.ts'
 import { runMain } from './steps/main.ts'
@@ -16,7 +15,7 @@ const isTlsUnchecked = env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
 // Otherwise, Node would warn that certificates are not checked.
 delete env.NODE_TLS_REJECT_UNAUTHORIZED
 
-const raw = readInputs(inputNames)
+const raw = readInputs()
 const step = contextOf(env, raw, readPayload(env.GITHUB_EVENT_PATH), {
   runner: createRunner([raw['api-key'], raw['github-token']]),
   clock: createClock(),

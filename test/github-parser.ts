@@ -99,11 +99,13 @@ function evaluateText(text: string, contexts: Record<string, unknown>): unknown 
   return text.replace(expressions, (_, inner) => evaluateExpression(inner, contexts).coerceString())
 }
 
-/** Whether an `if` lets its job or step run after everything before it succeeded. */
-export function isMet(condition: unknown, contexts: Record<string, unknown>): boolean {
+/** Whether an `if` lets its job or step run. @param hasFailed whether a step of the job failed before */
+export function isMet(condition: unknown, contexts: Record<string, unknown>, hasFailed = false): boolean {
   const text = String(condition ?? true)
     .trim()
     .replace(/^\$\{\{(.*)\}\}$/s, '$1')
+  // GitHub's docs, "Status check functions": without one of these, `success()` applies.
+  if (hasFailed && !/\b(?:always|cancelled|failure)\(\)/.test(text)) return false
   return evaluateExpression(`!!(${text})`, contexts).coerceString() === 'true'
 }
 

@@ -2,7 +2,6 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
-import type { PullFacts } from '../src/core/sources.ts'
 import { type PullName, type Thread, threadName } from '../src/core/thread.ts'
 import type { CommitStatus, FoundComment, FoundStatus, PullRequest, PullView } from '../src/ports.ts'
 
@@ -75,7 +74,7 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequest & Pick<PullFacts, 'closedAt'>
+export type StoredPull = PullRequest & Pick<PullView, 'openedAt' | 'closedAt'>
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {

@@ -18,6 +18,8 @@ export interface WorkflowWorld {
   secrets?: Texts
   /** Runs a step of this project with the permissions of its job, and returns the step's outputs. */
   runAction(step: { folder: string; inputs: Texts; permissions: Texts }): Promise<Texts>
+  /** Whether the last step of this project failed. By default, none does. */
+  hasFailed?(): boolean
   /** Runs a step's script, and returns the step's outputs. Scripts are skipped by default. */
   runScript?(script: string, env: Texts): Promise<Texts>
   /** What steps from other projects return for their inputs, by owner and name. Other steps return nothing. */
@@ -149,10 +151,12 @@ async function runJob(
   ran.push(evaluate({ concurrency: job.concurrency, runsOn: job['runs-on'] }, contexts) as RanJob)
   const steps: Record<string, { outputs: Texts }> = {}
   const known = () => ({ ...contexts, steps: { ...steps } })
+  let hasFailed = false
   for (const step of job.steps ?? []) {
     const here = known()
-    if (!isMet(step.if, here)) continue
+    if (!isMet(step.if, here, hasFailed)) continue
     const outputs = await runStep(step, here, permissions, world)
+    hasFailed ||= world.hasFailed?.() === true
     if (step.id !== undefined) steps[step.id] = { outputs }
   }
   return evaluate(job.outputs ?? {}, known()) as Values

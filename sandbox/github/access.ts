@@ -51,10 +51,15 @@ export function allows(level: 'read' | 'write', scopes: readonly Scope[], permis
   return scopes.some((scope) => ['write', level].includes(permissions[scope] ?? ''))
 }
 
-/** Rejects a read if the token lacks the permission. All of the mock's repositories are private. */
-export function authorizeRead(operation: string, permissions: Permissions): void {
+/**
+ * Rejects a read if the token lacks the permission. All of the mock's repositories are private. Returns the headers of the
+ * response, which GitHub also sends with successes.
+ */
+export function authorizeRead(operation: string, permissions: Permissions) {
   const [, enough] = neededToRead.find(([pattern]) => pattern.test(operation)) ?? []
-  if (enough && !allows('read', enough, permissions)) forbid('read', enough)
+  if (enough === undefined) return {}
+  if (!allows('read', enough, permissions)) forbid('read', enough)
+  return acceptedHeader('read', enough)
 }
 
 /** A write: to a commit, to a pull request or its review threads, or to a conversation. */
@@ -80,9 +85,13 @@ export function authorizeWrite(write: Write, permissions: Permissions): void {
 }
 
 /** GitHub's docs, "Troubleshooting the REST API": a header lists the accepted permissions; `;` separates alternatives. */
+function acceptedHeader(level: string, scopes: readonly Scope[]) {
+  const accepted = scopes.map((scope) => `${scope.replace('-', '_')}=${level}`)
+  return { 'x-accepted-github-permissions': accepted.join('; ') }
+}
+
 function forbid(level: string, scopes: readonly Scope[]): never {
-  const header = scopes.map((scope) => `${scope.replace('-', '_')}=${level}`).join('; ')
-  throw new Rejection({ ...problem(403), headers: { 'x-accepted-github-permissions': header } })
+  throw new Rejection({ ...problem(403), headers: acceptedHeader(level, scopes) })
 }
 
 /** An account's role. Logins are not case-sensitive. */

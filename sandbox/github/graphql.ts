@@ -66,7 +66,7 @@ function repositoryNode(repository: Repository, world: World) {
     }
 
   const pullNode = (pull: PullRequest): object => {
-    const { number, title, user, head, base, merged, state, updatedAt } = pull
+    const { number, title, user, head, base, merged, state, createdAt, updatedAt } = pull
     const size = () => wholePullView(pull, repository)
     return {
       number,
@@ -83,6 +83,7 @@ function repositoryNode(repository: Repository, world: World) {
       additions: () => size().additions,
       deletions: () => size().deletions,
       mergeCommit: merged ? commitNode(merged.commit) : null,
+      createdAt: seconds(createdAt),
       updatedAt: seconds(updatedAt),
       closedAt: state === 'closed' ? seconds(updatedAt) : null,
       // The action only reads the last one.

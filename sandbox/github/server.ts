@@ -72,12 +72,13 @@ function inRepository(operation: string, handler: Handler) {
       ? [request.path.owner, request.path.repo]
       : String(request.body?.context ?? world.home).split('/')
     const repository = found(findRepository(world, owner, repo))
-    authorizeRead(operation, world.permissions)
+    const access = authorizeRead(operation, world.permissions)
     const isElsewhere = !(operation in repositoryHandlers) && !isSameName(repository.name, world.home)
     if (isElsewhere && /\/list-/.test(operation)) return { status: 200, body: [] }
     if (isElsewhere)
       throw new Error(`The GitHub mock has threads in ${world.home} alone, not in ${repository.name}`)
-    return handler({ ...request, repository }, world)
+    const reply = handler({ ...request, repository }, world)
+    return { ...reply, headers: { ...access, ...reply.headers } }
   }
 }
 

@@ -1,14 +1,14 @@
 /**
- * What readers of the made-up documentation site (see traffic.ts) say in the week before a day. Nothing here comes from
+ * What readers of the made-up documentation site (see traffic.ts) say in the last full week before a day. Nothing here comes from
  * real readers.
  */
 import demo from './demo.json' with { type: 'json' }
 
 const [dayMs, weekMs] = [86_400_000, 7 * 86_400_000]
 
-/** What readers say in the week before `today` (YYYY-MM-DD). */
+/** What readers say in the last week from Monday to Sunday before `today` (YYYY-MM-DD). */
 export function demoReaders(today: string) {
-  const end = Date.parse(today)
+  const end = Date.parse(today) - ((new Date(today).getUTCDay() + 6) % 7) * dayMs
   return (dateFrom: string, dateTo: string) => {
     const from = Date.parse(dateFrom.slice(0, 10))
     const to = Math.min(Date.parse(dateTo.slice(0, 10)), end)

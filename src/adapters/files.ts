@@ -92,9 +92,8 @@ export function createReportFolder(path: string, folders: Folders) {
           // complete.
           await writeFile(partial, batches(chunks), { flag: 'wx' })
           await rename(partial, file)
-        } catch (error) {
+        } finally {
           await rm(partial, { force: true })
-          throw error
         }
         return file
       }),

@@ -3,8 +3,9 @@
  * a workflow command. The runner itself does not mask summaries or outputs.
  */
 import * as core from '@actions/core'
+import { inputNames, type RawInputs } from '../core/inputs/schema.ts'
 import type { LogEntry } from '../core/log.ts'
-import { maskTokens, redactor } from '../core/redact.ts'
+import { maskTokens, minSecretLength, redactor } from '../core/redact.ts'
 import { withoutCommands } from '../core/text.ts'
 import { counted } from '../core/units.ts'
 
@@ -13,9 +14,9 @@ const annotate = { notice: core.notice, warning: core.warning, error: core.error
 /** What a step writes to the runner. */
 export type Runner = ReturnType<typeof createRunner>
 
-/** Reads inputs by name: trimmed, and empty if missing. */
-export function readInputs<Name extends string>(names: readonly Name[]): Record<Name, string> {
-  return Object.fromEntries(names.map((name) => [name, core.getInput(name)])) as Record<Name, string>
+/** Reads all inputs: trimmed, and empty if missing. */
+export function readInputs() {
+  return Object.fromEntries(inputNames.map((name) => [name, core.getInput(name)])) as RawInputs
 }
 
 /**
@@ -29,7 +30,7 @@ export const readState: (name: StateName) => string = core.getState
 
 /** Masks the secrets in the log, and makes a runner that removes them from everything else. */
 export function createRunner(secrets: readonly string[]) {
-  for (const secret of secrets.filter(({ length }) => length >= 8)) core.setSecret(secret)
+  for (const secret of secrets.filter(({ length }) => length >= minSecretLength)) core.setSecret(secret)
   const redact = redactor(secrets)
   const printable = (text: string) => withoutCommands(maskTokens(redact(text)).text)
 

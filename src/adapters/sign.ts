@@ -12,17 +12,17 @@ export function signWith(apiKey: string): Sign {
  * Seals text for the post step. The post step only accepts text that the main step sealed with the same key, because
  * other steps can change the post step's environment.
  */
-export function seal(text: string, sign: Sign): string {
+export function seal(text: string, sign: Sign) {
   return `${sign(`state\n${text}`)} ${text}`
 }
 
 /** The sealed text; undefined if something else wrote it. */
-export function unseal(sealed: string, sign: Sign): string | undefined {
+export function unseal(sealed: string, sign: Sign) {
   const text = sealed.slice(sealed.indexOf(' ') + 1)
   return sealed === seal(text, sign) ? text : undefined
 }
 
 /** The SHA-256 digest of a string, in hex. */
-export function sha256(text: string): string {
+export function sha256(text: string) {
   return hash('sha256', text)
 }

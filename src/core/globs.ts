@@ -16,8 +16,8 @@ const maxPathLength = 1_024
  */
 export function isSelected(path: string, globs: readonly string[]) {
   if (path.length > maxPathLength) return false
-  const exclusions = globs.filter((glob) => glob.startsWith('!'))
-  if (exclusions.some((glob) => matchesGlob(path, glob.slice(1), true))) return false
+  const excludes = (glob: string) => glob.startsWith('!') && matchesGlob(path, glob.slice(1), true)
+  if (globs.some(excludes)) return false
   const inclusions = globs.filter((glob) => !glob.startsWith('!'))
   return inclusions.length === 0 || inclusions.some((glob) => matchesGlob(path, glob))
 }
@@ -46,7 +46,7 @@ function expand(glob: string): string[] {
 export const star = '^^'
 
 /** Compiles a glob that was split at its slashes, to match a path with a slash at its end. */
-function compileGlob(names: readonly string[], dot: boolean): RegExp {
+function compileGlob(names: readonly string[], dot: boolean) {
   const folder = dot ? '[^/]*/' : '(?!\\.)[^/]*/'
   const sources = names.map((name, at) => (name === '**' ? star : sourceOfName(name, dot, `name${at}`)))
   // At the end, `**` stands for at least one name.

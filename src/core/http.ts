@@ -19,7 +19,7 @@ export type ReplyHeaders = Readonly<Record<string, string>>
 export type UnreachableReason = 'certificate' | 'proxy' | 'connection'
 
 /** What made a response unusable. `incomplete`: its JSON lacks required fields. */
-export type UnreadableReason = 'too-large' | 'cut-off' | 'page' | 'not-json' | 'incomplete'
+type UnreadableReason = 'too-large' | 'cut-off' | 'page' | 'not-json' | 'incomplete'
 
 /** Why a request has no usable result. */
 export type Failure =
@@ -31,10 +31,15 @@ export type Failure =
   | { kind: 'unreadable'; status: number; reason: UnreadableReason; code: string }
   /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
-  /** The platform rejected the request (4xx). `detail` is its message (null: a web page), `wait` the milliseconds to wait. */
-  | { kind: 'rejected'; status: number; detail: string | null; wait?: number }
-  /** The platform failed (5xx or an invalid status). `detail` and `wait` are as above. */
-  | { kind: 'broken'; status: number; detail: string | null; wait?: number }
+  /** The platform rejected the request (4xx), or failed (5xx or an invalid status). */
+  | ({ kind: 'rejected' | 'broken' } & ErrorResponse)
+
+/** `detail` is a service's message (null: a web page), `wait` the milliseconds that it asks to wait. */
+export interface ErrorResponse {
+  status: number
+  detail: string | null
+  wait?: number
+}
 
 /** The value of a response, or the failure. */
 export type Reply<T> = Result<T, Failure>
@@ -56,28 +61,24 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
 /** A complete response with a success status, or the failure. */
 export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' }> {
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
-  if (exchange.status < 200 || exchange.status > 299) return { ok: false, failure: fromStatus(exchange) }
-  if (exchange.type === 'cut-off') return fromCutOff(exchange)
-  if (exchange.isPage) return unreadable(exchange.status, 'page')
+  const { type, status } = exchange
+  if (status < 200 || status > 299) return { ok: false, failure: fromStatus(exchange) }
+  // undici's docs, “Errors”.
+  if (type === 'cut-off' && exchange.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return unreadable(status, 'too-large')
+  if (type === 'cut-off') return unreadable(status, 'cut-off', exchange.code)
+  if (exchange.isPage) return unreadable(status, 'page')
   return { ok: true, value: exchange }
 }
 
 /** Whether the platform may have carried out the request despite the failure. */
 export function mayHaveArrived(failure: Failure) {
-  switch (failure.kind) {
-    case 'unreachable':
-      return false
-    case 'redirected':
-      // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
-      return failure.status === 302 || failure.status === 303
-    case 'rejected':
-      // A 408 may come from a gateway that stopped waiting for the platform.
-      return failure.status === 408
-    case 'no-response':
-    case 'unreadable':
-    case 'broken':
-      return true
-  }
+  if (failure.kind === 'unreachable') return false
+  // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
+  if (failure.kind === 'redirected') return [302, 303].includes(failure.status)
+  // A 408 may come from a gateway that stopped waiting for the platform.
+  if (failure.kind === 'rejected') return failure.status === 408
+  return true
 }
 
 /** A failure of Mintlify or of GitHub. */
@@ -103,21 +104,14 @@ function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<
   return { ok: false, failure: { kind: 'unreadable', status, reason, code } }
 }
 
-/** `UND_ERR_RES_EXCEEDED_MAX_SIZE`: the response is over the size limit (undici's docs, "Errors"). */
-function fromCutOff({ status, code }: Exchange & { type: 'cut-off' }): Reply<never> {
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return unreadable(status, 'too-large')
-  return unreadable(status, 'cut-off', code)
-}
+/** The error codes of OpenSSL for certificates (node's docs, "X509 certificate error codes"). */
+const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CRL/
 
 function fromSilence({ sent, code, viaProxy }: Exchange & { type: 'silence' }): Failure {
   if (sent) return { kind: 'no-response', code }
-  return { kind: 'unreachable', reason: whyUnreachable(code, viaProxy), code }
-}
-
-/** Classifies the error codes of node and OpenSSL (node's docs, "Common system errors" and "X509 certificate error codes"). */
-function whyUnreachable(code: string, viaProxy: boolean): UnreachableReason {
-  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CRL/.test(code)) return 'certificate'
-  return viaProxy ? 'proxy' : 'connection'
+  const failure = { kind: 'unreachable', code } as const
+  if (certificateCode.test(code)) return { ...failure, reason: 'certificate' }
+  return { ...failure, reason: viaProxy ? 'proxy' : 'connection' }
 }
 
 function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
@@ -135,7 +129,7 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
  * used-up limit resets (GitHub's docs, "Rate limits for the REST API"). Undefined if it does not say. Times are compared
  * with the response's own, because the runner's clock may be wrong.
  */
-function askedWait(headers: ReplyHeaders) {
+export function askedWait(headers: ReplyHeaders) {
   const { 'retry-after': retryAfter = '', date = '' } = headers
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
   let end = Date.parse(retryAfter.endsWith(' GMT') ? retryAfter : '')
@@ -157,8 +151,8 @@ export function isWorthwhile(wait: number, left: number, isLimit: boolean) {
  * their `message`, in JSON from GitHub; otherwise the whole text.
  */
 export function wordsOf(text: string) {
-  const json: Record<string, unknown> = Object(parseJson(text))
-  const words = [json.error, json.message, json.details, json.errors]
+  const { error, message, details, errors } = Object(parseJson(text))
+  const words = [error, message, details, errors]
     .flat()
     .map((each) => Object(each).message ?? each)
     .filter((word) => typeof word === 'string')
@@ -171,9 +165,8 @@ export function wordsOf(text: string) {
  */
 export function pageTitle(status: number, text: string) {
   const start = text.slice(0, 10_000)
-  const isPage =
-    status < 300 ? /^\s*<(?:[!?]|html|head)/i.test(start) : /^\s*(?:[^\s[{"].*)?<[!/a-z]/is.test(start)
-  if (!isPage) return null
+  const page = status < 300 ? /^\s*<(?:[!?]|html|head)/i : /^\s*(?:[^\s[{"].*)?<[!/a-z]/is
+  if (!page.test(start)) return null
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(start) ?? []
   return oneLine(title, 80)
 }

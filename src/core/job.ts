@@ -6,16 +6,9 @@ import type { Problem } from './problems.ts'
  * malformed. `status` is the platform's own word; an unknown status counts as not ended. `link` is the address of the
  * job's pull request, as `mintlify/jobs.ts` reads it. The times are the platform's own text, usually an ISO 8601 date-time.
  */
-export interface Job {
-  id: string
-  status: string | null
-  link: string | null
-  repository: string | null
-  branch: string | null
-  model: string | null
-  creationTime: string | null
-  archiveTime: string | null
-}
+export type Job = { id: string } & Record<JobField, string | null>
+
+type JobField = 'status' | 'link' | 'repository' | 'branch' | 'model' | 'creationTime' | 'archiveTime'
 
 /** A job that was not polled: only its id and its pull request are known. */
 export function recordedJob(id: string, link: string | null): Job {

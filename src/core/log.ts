@@ -1,16 +1,15 @@
 /** What a step prints. */
 
 /** An entry in the log. The runner adapter makes its text safe to print. */
-export type LogEntry = (
-  | { level: 'info'; text: string }
-  /** Also shown on the run's page: at most ten of each level for a step. */
-  | { level: 'notice' | 'warning' | 'error'; title: string; text: string }
-  /** Folded in the log. */
-  | { level: 'group'; title: string; text: string }
-) & {
+export type LogEntry = {
+  text: string
   /** Why, if entries with this cause need only one annotation. */
   cause?: string
-}
+} & (
+  | { level: 'info' }
+  /** A `group` is folded in the log. The others are also shown on the run's page: at most ten of each level for a step. */
+  | { level: 'group' | 'notice' | 'warning' | 'error'; title: string }
+)
 
 /** Makes a log in which each cause has one annotation: later warnings about it are plain lines. */
 export function annotateOnce(print: (entry: LogEntry) => void) {

@@ -2,6 +2,7 @@
  * The modes, what each outcome means, and the results of modes agent and settle. To add an outcome, add a row: the
  * compiler then names each table in `say/` that needs words for it.
  */
+import type { CodePull } from './hold.ts'
 import type { Job } from './job.ts'
 import type { Accounts, Need, Problem, SkipReason } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
@@ -148,15 +149,27 @@ export interface SettledJob {
   accounts: Accounts | null
 }
 
-/** What settle did about one of the agent's pull requests. In words: see `pullTexts`. */
-export interface SettledPull {
+/** One of the agent's open pull requests. */
+export interface OpenPull {
   link: string
-  did: 'released' | 'closed' | 'shown' | 'guarded'
+  /** A date-time in UTC. */
+  openedAt: string
+  /** How long it has been open, in milliseconds. */
+  age: number
+  /** Its hold, with the state that its status must show; null if it has none. */
+  hold: CodePull | null
+  /** Whether a job of this action made it. */
+  isOwn: boolean
+  /** What settle did about it. In words: see `deeds`. */
+  did: ('released' | 'closed' | 'shown' | 'guarded')[]
 }
 
 /** The result of a step in mode settle. */
 export interface SettleResult {
-  pulls: SettledPull[]
+  /** Oldest first. If the step runs for a pull request's event, those that the event may be about. */
+  pulls: OpenPull[]
+  /** The same for the output: none if the step runs for a pull request's event. */
+  waiting: OpenPull[]
   outcome: 'settled' | 'cancelled' | 'error'
   jobs: SettledJob[]
   /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */
@@ -185,16 +198,16 @@ export function stop(outcome: Stop['outcome'], problem: Problem): Stop {
 }
 
 /** The event is not for this step, or its change is not worth a job. */
-export function skip(reason: SkipReason): Stop {
+export function skip(reason: SkipReason) {
   return stop('skipped', { kind: 'skipped', reason })
 }
 
 /** Something prevents the request. */
-export function fail(problem: Problem): Stop {
+export function fail(problem: Problem) {
   return stop('error', problem)
 }
 
 /** GitHub did not show what the step needs. @param name what the need is about, if it can be about several things */
-export function failToRead(need: Need, rejection: Rejection, name?: string): Stop {
-  return fail({ kind: 'rejected', need, rejection, ...(name !== undefined && { name }) })
+export function failToRead(need: Need, rejection: Rejection, name?: string) {
+  return fail({ kind: 'rejected', need, rejection, name })
 }

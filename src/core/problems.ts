@@ -27,7 +27,7 @@ export type Problem =
   /** The account lacks the role, or is a bot that no one listed. `isListed`: in `allowed`. */
   | { kind: 'denied'; login: string; role: string; isBot: boolean; isListed: boolean }
   /** GitHub rejected a request that the step needs. `name`: what the need is about, if it can be about several things. */
-  | { kind: 'rejected'; need: Need; rejection: Rejection; name?: string }
+  | { kind: 'rejected'; need: Need; rejection: Rejection; name?: string | undefined }
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
   | { kind: 'open-limit'; limit: number; links: readonly string[] }
   | PathsProblem

@@ -100,11 +100,13 @@ export function checkPaths(
   return undefined
 }
 
-function pathsOutside(file: FileChange, globs: readonly string[]) {
-  const { path, kind } = file
+function pathsOutside({ path, previousPath, status, kind }: FileChange, globs: readonly string[]) {
   if (kind === 'unknown') return [path]
   if (kind === 'other' && !globs.includes(path)) return [path]
-  return pathsOf(file).filter((each) => !isAllowed(each, globs))
+  const paths = [path]
+  // A copy leaves its source as it was. Any other change with a former path removes that path.
+  if (previousPath !== null && status !== 'copied') paths.push(previousPath)
+  return paths.filter((each) => !isAllowed(each, globs))
 }
 
 /**
@@ -131,15 +133,8 @@ function foldCase(path: string) {
   return path.toLowerCase().toUpperCase().normalize('NFC')
 }
 
-/** Every path that a file touches. */
-function pathsOf({ path, previousPath, status }: FileChange) {
-  // A copy leaves its source as it was. Any other change with a former path removes that path.
-  if (previousPath === null || status === 'copied') return [path]
-  return [path, previousPath]
-}
-
 /** The short name of a step's `allowed-paths`, for the records of its requests; null if the step has none. */
-export function globsName(globs: readonly string[]): string | null {
+export function globsName(globs: readonly string[]) {
   return globs.length === 0 ? null : fingerprint(JSON.stringify(globs))
 }
 
@@ -148,7 +143,7 @@ export function globsName(globs: readonly string[]): string | null {
  * cannot check the result.
  * @param name the name of the other step's globs in the record: see `globsName`
  */
-export function globsToCheck(name: string | null, own: string[]): string[] | null {
+export function globsToCheck(name: string | null, own: string[]) {
   if (name === null) return []
   return name === globsName(own) ? own : null
 }

@@ -43,18 +43,17 @@ function base64Cores(bytes: string, shift: number) {
 type Secrets = readonly (string | null | undefined)[]
 
 function allForms(secrets: Secrets) {
-  const forms = secrets.flatMap((secret) => {
+  return secrets.flatMap((secret) => {
     if (!secret || secret.length < minSecretLength) return []
     return formsOf(secret)
   })
-  return [...new Set(forms)]
 }
 
 /** A function that removes secrets from any text. Secrets under eight characters are ignored. */
-export function redactor(secrets: Secrets): (text: string) => string {
+export function redactor(secrets: Secrets) {
   // The longest form is replaced first, because one form may be part of another.
   const forms = allForms(secrets).sort((one, other) => other.length - one.length)
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
+  return (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
 }
 
 /** Whether text contains one of the secrets, in any form that a redactor removes. */

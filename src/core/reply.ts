@@ -1,5 +1,5 @@
 /** What GitHub responds, and why its response cannot be used. */
-import type { Failure } from './http.ts'
+import type { ErrorResponse, Failure } from './http.ts'
 import type { Result } from './result.ts'
 
 /** Why GitHub did not do what was asked, or why its response cannot be used. */
@@ -13,9 +13,9 @@ type RejectionKind =
   | Failure
   /**
    * What decides more than a remedy. `rate-limit`: too many requests. `permission`: the token lacks it. `no-diff`: GitHub
-   * cannot make a diff. `detail` is GitHub's message, `wait` the milliseconds that it asks to wait.
+   * cannot make a diff.
    */
-  | { kind: 'rate-limit' | 'permission' | 'no-diff'; status: number; detail: string | null; wait?: number }
+  | ({ kind: 'rate-limit' | 'permission' | 'no-diff' } & ErrorResponse)
   /** The list has more items than are read. */
   | { kind: 'too-long'; list: 'comments' | 'statuses' }
   | { kind: PlainRejection }
@@ -38,28 +38,17 @@ type PlainRejection =
 export type GitHubReply<T> = Result<T, Rejection>
 
 /** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
-const temporary = [408, 429]
+const temporaryStatuses = [408, 429]
+
+const temporaryKinds = ['rate-limit', 'no-response', 'broken', 'undocumented', 'no-time', 'elsewhere']
 
 /** Whether a later request may succeed although this one to GitHub or Mintlify failed. */
 export function isTemporary(failure: Rejection) {
-  switch (failure.kind) {
-    case 'unreachable':
-      return failure.reason !== 'certificate'
-    case 'unreadable':
-      // A response over the size limit will not change.
-      return failure.reason !== 'too-large'
-    case 'rejected':
-      return temporary.includes(failure.status)
-    case 'rate-limit':
-    case 'no-response':
-    case 'broken':
-    case 'undocumented':
-    case 'no-time':
-    case 'elsewhere':
-      return true
-    default:
-      return false
-  }
+  if (failure.kind === 'unreachable') return failure.reason !== 'certificate'
+  // A response over the size limit will not change.
+  if (failure.kind === 'unreadable') return failure.reason !== 'too-large'
+  if (failure.kind === 'rejected') return temporaryStatuses.includes(failure.status)
+  return temporaryKinds.includes(failure.kind)
 }
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */

@@ -46,8 +46,10 @@ export function coverageOf(history: readonly HistoryCommit[], jobs: readonly Bra
   const good = jobs.filter(({ isGood }) => isGood)
   const isSentAgain = (failure: BranchJob) => {
     const { endedAt } = failure
-    if (endedAt === null) return false
-    return good.some((job) => ageOf(job) <= ageOf(failure) && job.begunAt > endedAt + reportMargin)
+    return (
+      endedAt !== null &&
+      good.some((job) => ageOf(job) <= ageOf(failure) && job.begunAt > endedAt + reportMargin)
+    )
   }
   const gaps = jobs.filter((job) => !job.isGood && !isSentAgain(job))
   return {
@@ -98,12 +100,8 @@ export function newsIn(
     const news = merged.filter(({ number }) => !numbers.includes(number))
     return news.map(({ number, title }) => `#${number} ${subjectOf(title)}`)
   })
-  return newest([...new Set(subjects.reverse().flat())])
-}
-
-/** The last subjects, after a note on how many others there are. */
-function newest(subjects: string[]) {
-  const more = subjects.length - subjectLimit
-  if (more <= 0) return subjects
-  return [`(${more} earlier ones are not listed)`, ...subjects.slice(more)]
+  const all = [...new Set(subjects.reverse().flat())]
+  const more = all.length - subjectLimit
+  if (more <= 0) return all
+  return [`(${more} earlier ones are not listed)`, ...all.slice(more)]
 }

@@ -90,12 +90,12 @@ export function joinTexts(texts: readonly Optional[], separator: string) {
 }
 
 /** Joins texts as paragraphs. Skips missing and empty ones; null if none is left. */
-export function paragraphs(texts: readonly Optional[]): string | null {
+export function paragraphs(texts: readonly Optional[]) {
   return joinTexts(texts, '\n\n') || null
 }
 
 /** The first items of a list, and how many more there are. @param total differs if the list has only some of them */
-export function firstOf(items: readonly string[], limit: number, total = items.length): string[] {
+export function firstOf(items: readonly string[], limit: number, total = items.length) {
   const first = items.slice(0, limit)
   const more = Math.max(total, items.length) - first.length
   if (more === 0) return first

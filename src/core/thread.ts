@@ -59,13 +59,16 @@ export function pageUrl(page: Page, serverUrl: string) {
  * @param serverUrl `GITHUB_SERVER_URL`
  * @param home the workflow's repository, whose ID is known
  */
-export function pullOfLink(link: string | null, serverUrl: string, home?: Repository): PullName | null {
+export function pullOfLink(
+  link: string | null | undefined,
+  serverUrl: string,
+  home?: Repository,
+): PullName | null {
   const url = URL.parse(link ?? '')
   if (url === null || url.origin !== URL.parse(serverUrl)?.origin) return null
-  const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
+  const [, repository, digits] =
+    /^\/([\w.-]+\/[\w.-]+)\/pull\/0*([1-9]\d{0,14})(?:\/|$)/.exec(url.pathname) ?? []
   if (repository === undefined) return null
-  const number = Number(digits)
-  if (!Number.isSafeInteger(number) || number === 0) return null
   const isHome = home !== undefined && isSameName(repository, home.repository)
-  return { repository, repositoryId: isHome ? home.repositoryId : null, number }
+  return { repository, repositoryId: isHome ? home.repositoryId : null, number: Number(digits) }
 }

@@ -1,4 +1,5 @@
 /** Days, durations and sizes, as people write them in a workflow and read them in a log. */
+import { joinTexts } from './text.ts'
 
 const second = 1000
 export const minuteMs = 60 * second
@@ -7,7 +8,7 @@ export const dayMs = 24 * hourMs
 const unitMs = { s: second, m: minuteMs, h: hourMs }
 
 /** Reads `90s`, `15m`, `2h` or a combination such as `1h30m` into milliseconds; undefined if it is not a duration. */
-export function parseDuration(text: string): number | undefined {
+export function parseDuration(text: string) {
   if (!/^(\d+(\.\d+)?[smh])+$/.test(text)) return undefined
   let total = 0
   for (const [, amount, unit] of text.matchAll(/([\d.]+)([smh])/g))
@@ -21,11 +22,12 @@ export function formatDuration(ms: number) {
   const hours = Math.floor(total / 3600)
   const minutes = Math.floor(total / 60) % 60
   const seconds = total % 60
-  const parts: string[] = []
-  if (hours > 0) parts.push(`${hours} h`)
-  if (minutes > 0) parts.push(`${minutes} min`)
-  if (seconds > 0 && hours === 0) parts.push(`${seconds} s`)
-  return parts.join(' ') || '0 s'
+  const parts = [
+    hours > 0 && `${hours} h`,
+    minutes > 0 && `${minutes} min`,
+    seconds > 0 && hours === 0 && `${seconds} s`,
+  ]
+  return joinTexts(parts, ' ') || '0 s'
 }
 
 /** Writes bytes as `512 B`, `12 KiB` or `4.8 MiB`. */

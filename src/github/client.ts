@@ -19,6 +19,8 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
   deadline: number
   /** Hears that the step waits until GitHub's limit resets, in milliseconds. */
   onLimit(wait: number): void
+  /** Gets the permissions that GitHub accepts for requests that succeeded, such as `contents=read`. */
+  accepted: Set<string | undefined>
 }
 
 /** GitHub's API, as the calls in this folder use it. It throws rejections. */
@@ -133,7 +135,7 @@ export function createApi(options: GitHubOptions) {
  * useless or harmful, or until the time is up.
  */
 function createFetch(options: GitHubOptions) {
-  const { token, apiUrl, cancelled, clock, onLimit } = options
+  const { token, apiUrl, cancelled, clock, onLimit, accepted } = options
   const wire = createWire({ ...options, secrets: [token] })
   const timeLeft = createTimer(options)
   // A cancel ends the current wait. Later attempts still have waits between them.
@@ -164,6 +166,7 @@ function createFetch(options: GitHubOptions) {
       const reply = readExchange(await send(request), url, isSafe)
       if (reply.ok) {
         const { status, headers, text } = reply.value
+        accepted.add(headers['x-accepted-github-permissions'])
         // With the class `Response` itself, Node would load its own copy of undici.
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }
@@ -226,19 +229,22 @@ function rejectionOf(error: unknown): Rejection {
   return rejection ?? cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
 }
 
-/** For a `catch`: null if GitHub responded with 404. */
-export function nullIfMissing(error: unknown) {
-  if (isMissing(rejectionOf(error))) return null
+/** Makes a function for a `catch`: null if GitHub's rejection is expected. */
+const nullIf = (isExpected: (rejection: Rejection) => boolean) => (error: unknown) => {
+  if (isExpected(rejectionOf(error))) return null
   throw error
 }
 
-/** For a `catch`: null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
-export function nullIfNoDiff(error: unknown) {
-  const rejection = rejectionOf(error)
-  if (rejection.kind === 'no-diff') return null
-  if (rejection.kind === 'rejected' && rejection.status === 422) return null
-  throw error
-}
+/** Null if GitHub responded with 404. */
+export const nullIfMissing = nullIf(isMissing)
+
+/** Null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
+export const nullIfNoDiff = nullIf(
+  (rejection) => rejection.kind === 'no-diff' || (rejection.kind === 'rejected' && rejection.status === 422),
+)
+
+/** Null if two commits have no common ancestor. */
+export const nullIfUnrelated = nullIf((rejection) => rejection.kind === 'no-diff' && rejection.status === 404)
 
 /** A list in a response to a query. In GitHub's schema, lists and what they contain can be null. */
 export interface Nodes<T> {

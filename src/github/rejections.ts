@@ -1,5 +1,6 @@
 /** Reads GitHub's responses: the response for Octokit, or the rejection to show, and whether a retry makes sense. */
 import {
+  askedWait,
   type Exchange,
   type Failure,
   mayHaveArrived,
@@ -40,8 +41,8 @@ function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
   if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
   const kind = reasonOf(failure.status, failure.detail ?? '', headers)
   if (kind === undefined) return failure
-  const wait = headers['x-ratelimit-remaining'] === '0' ? hourMs : limitWait
-  return { wait, ...failure, kind }
+  const usualWait = headers['x-ratelimit-remaining'] === '0' ? hourMs : limitWait
+  return { ...failure, kind, wait: askedWait(headers) ?? usualWait }
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   nodesOf,
   nullIfMissing,
   nullIfNoDiff,
+  nullIfUnrelated,
   type PullNode,
   pullFactsOf,
   pullFields,
@@ -194,8 +195,8 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
 
     /** Whether a branch or tag contains a commit. */
     async contains(repository: string, ref: string, commit: string) {
-      const { status } = await compare(repository, commit, ref)
-      return status === 'ahead' || status === 'identical'
+      const view = await compare(repository, commit, ref).catch(nullIfUnrelated)
+      return view?.status === 'ahead' || view?.status === 'identical'
     },
 
     /**

@@ -170,6 +170,8 @@ fragment statuses on Commit {
 }`
 
 interface ViewNode extends PullNode, DiffSize {
+  /** A date-time in UTC. */
+  openedAt: string
   repository: { databaseId: number | null }
   commits: PullCommits
 }
@@ -186,7 +188,7 @@ function viewOf({ repository, commits, ...pull }: ViewNode, login: string) {
 }
 
 const viewFragment = `fragment wanted on PullRequest {
-  ${pullFields} changedFiles additions deletions
+  ${pullFields} openedAt: createdAt changedFiles additions deletions
   repository { databaseId }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`

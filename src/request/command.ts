@@ -73,13 +73,13 @@ async function turnAway(
     await reactTo(thread, names.request, 'confused', ports)
     // Once for each person.
     const notice = { ...names, request: `login:${problem.login.toLowerCase()}` }
-    await postOnce(notice, thread, () => ports.words.denied(problem), ports)
+    await postOnce(notice, thread, ports.words.denied(problem), ports)
   }
   if (denial !== undefined) return denial
   const kind = kindOf(request.instruction)
   if (kind === 'work') return undefined
   const help = { ...names, request: `help:${names.request}` }
-  await postOnce(help, thread, () => ports.words.help(allowed), ports)
+  await postOnce(help, thread, ports.words.help(allowed), ports)
   return stop('skipped', { kind: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -89,7 +89,7 @@ async function turnAway(
  */
 async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts) {
   const { request, thread } = trigger
-  const body = await readVisible(request.subject.body, ports)
+  const body = await readVisible(trigger.body, ports)
   if ('kind' in body) return body
   let { prompt, context } = promptFor(inputs.prompt, trigger, body)
   if (request.kind === 'review') {
@@ -116,10 +116,10 @@ async function readReview(
 ) {
   const list = await ports.github.reviewComments(repository, number, review)
   if (!list.ok) return failToRead('thread', list.failure)
-  const rules = { author: requesters[0].login, submittedAt, command }
+  const [{ login: reviewer }] = requesters
   const comments: ReadComment[] = []
   for (const comment of list.value.items) {
-    const whyNot = whyLeftOut(comment, rules)
+    const whyNot = whyLeftOut(comment, reviewer, submittedAt, command)
     const text = whyNot === null ? await readVisible(comment.body, ports) : { whyNot }
     if ('kind' in text) return text
     comments.push({ location: comment.location, text })

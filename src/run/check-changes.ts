@@ -112,11 +112,13 @@ export function pullRequestChanges(
   }
 }
 
-/** git's modes of a file and of a program. */
+/** git's modes of a file and of a program, and of a folder. */
 const fileModes = [0o100644, 0o100755]
+const folderMode = 0o040000
 
 function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undefined): FileKind {
-  if (status === 'removed') return entry?.oid === id ? 'unknown' : 'file'
+  const isGone = (entry?.mode ?? folderMode) === folderMode
+  if (status === 'removed') return isGone ? 'file' : 'unknown'
   if (entry?.oid !== id) return 'unknown'
   return fileModes.includes(entry.mode) ? 'file' : 'other'
 }

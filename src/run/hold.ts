@@ -1,7 +1,7 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
-import type { SettledPull } from '../core/outcome.ts'
+import type { OpenPull } from '../core/outcome.ts'
 import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { type PullName, pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
@@ -26,64 +26,92 @@ export interface Settler {
   ports: AgentPorts
 }
 
+/** A link; nothing if there is none. */
+type Link = string | null | undefined
+
+/** A pull request that GitHub shows. */
+interface FoundPull extends PullView {
+  thread: Thread
+}
+
 /** One of the agent's open pull requests. */
-interface AgentPull extends PullView {
-  /** The comment with its record, which has code only if the pull request waits for it. */
-  record: EntryComment
+interface AgentPull extends FoundPull {
+  link: string
+  /** The comment with its record, which has code only if the pull request waits for it; null if it has none. */
+  record: EntryComment | null
+  /** Whether a job of this action made it. */
+  isOwn: boolean
 }
 
 /** The pull request with the code that a hold waits for. */
 const codeOf = (code: CodePull) => pullThread(code, code.number)
 
-/** Lets each hold follow its code, and checks `allowed-paths` again after changes. People decide about everything else. */
+/**
+ * Lets each hold follow its code, and checks `allowed-paths` again after changes. People decide about everything else.
+ * @param links to the pull requests of this action's jobs
+ */
 export async function followPulls(
   comments: readonly EntryComment[],
+  links: readonly Link[],
   settler: Settler,
-): Promise<SettledPull[]> {
-  const { ports } = settler
-  const pulls = await openPulls(comments, settler)
-  const holds = pulls.flatMap(({ record }) => record.entry.code ?? [])
+) {
+  const { since, ports } = settler
+  const open = await openPulls(comments, links, settler)
+  const holds = open.flatMap(({ record }) => record?.entry.code ?? [])
   const codes = await readCodes(holds, ports)
-  const rows: SettledPull[] = []
-  for (const pull of pulls) {
+  const pulls: OpenPull[] = []
+  for (const pull of open) {
     if (ports.cancelled.aborted) break
-    const link = pageUrl(pull.record.thread, ports.serverUrl)
-    for (const did of [await followHold(pull, codes, settler), await renewGuard(pull, settler)])
-      if (did !== null) rows.push({ link, did })
+    const { link, openedAt, isOwn } = pull
+    const found = await readHold(pull, codes, ports)
+    const hold = found?.hold ?? null
+    const all = [await followHold(pull, found, settler), await renewGuard(pull, settler)]
+    const did = all.filter((each) => each !== null)
+    pulls.push({ link, openedAt, age: since - Date.parse(openedAt), hold, isOwn, did })
   }
-  return rows
+  return pulls.sort((one, other) => other.age - one.age)
 }
 
-/** The agent's open pull requests that have a record. */
-async function openPulls(comments: readonly EntryComment[], settler: Settler) {
+/** The agent's open pull requests: all in this repository, and recorded ones in others. */
+async function openPulls(comments: readonly EntryComment[], links: readonly Link[], settler: Settler) {
   const { ports } = settler
-  const views = await readViews(await findPulls(comments, settler), ports)
+  const views = await readViews(await findPulls(comments, links, settler), ports)
   const pulls: AgentPull[] = []
   for (const view of views.values()) {
     if (view.state !== 'open') continue
-    const record = await findRecord(view.thread, comments, ports)
-    if (record?.isSigned) pulls.push({ ...view, record })
-    else if (record?.accounts) ports.log(say.otherAccount(view.thread, record.accounts))
+    const found = await findRecord(view.thread, comments, ports)
+    if (found?.accounts) ports.log(say.otherAccount(view.thread, found.accounts))
+    const record = found?.isSigned ? found : null
+    const code = record?.entry.code
+    // Another repository may have taken the name in the entry.
+    if (code?.repositoryId === ports.run.repositoryId) code.repository = ports.run.repository
+    const link = pageUrl(view.thread, ports.serverUrl)
+    const isOwn = record !== null || links.includes(link)
+    pulls.push({ ...view, link, record, isOwn })
   }
   return pulls
 }
 
 /**
- * Pull requests that may have a record. Some are named in entries: on the pull request itself, or on the code's thread. A
- * comment that nobody has changed for a long time is not listed, so without a pull request's event, the agent's open ones
- * in this repository are read, too.
+ * The names of pull requests that may be the agent's: those with its record, those that records name, and its open ones in
+ * this repository, because a comment that nobody has changed for a long time is not listed.
  */
-async function findPulls(comments: readonly EntryComment[], { inputs, pull, ports }: Settler) {
-  const { repository } = ports.run
-  const names = comments.flatMap(({ thread, entry: { role, code, link } }): PullName | [] => {
-    if (role === 'pull') return thread
-    return (code?.hold && pullOfLink(link, ports.serverUrl)) || []
-  })
-  if (pull !== null) return names
-  const list = await orWarn('pulls', repository, ports.github.openPulls(repository), ports)
-  for (const { author, number } of list.ok ? list.value : [])
-    if (isSameName(author, inputs.agentLogin)) names.push(pullThread(ports.run, number))
-  return names
+async function findPulls(
+  comments: readonly EntryComment[],
+  links: readonly Link[],
+  { inputs, pull, ports }: Settler,
+) {
+  const { run, serverUrl, github } = ports
+  const { repository } = run
+  const linked = links.flatMap((link) => pullOfLink(link, serverUrl, run) ?? [])
+  const recorded = comments.flatMap(({ thread, entry, isSigned, accounts }) =>
+    entry.role === 'pull' && (isSigned || accounts) ? thread : [],
+  )
+  if (pull !== null) return [...linked, ...recorded]
+  const elsewhere = linked.filter(({ repositoryId }) => repositoryId === null)
+  const list = await orWarn('pulls', repository, github.openPulls(repository), ports)
+  const open = list.ok ? list.value.filter(({ author }) => isSameName(author, inputs.agentLogin)) : []
+  return [...elsewhere, ...recorded, ...open.map(({ number }) => pullThread(run, number))]
 }
 
 /** The record of a pull request, which is read if it is not among the comments. */
@@ -109,7 +137,7 @@ function recordIn(entries: readonly EntryComment[]) {
  * another repository has taken a name, its pull requests are not those that entries mean.
  */
 async function readViews(pulls: readonly PullName[], ports: AgentPorts) {
-  const views = new Map<string, PullView & { thread: Thread }>()
+  const views = new Map<string, FoundPull>()
   for (const [repository, group] of Map.groupBy(pulls, (each) => each.repository)) {
     const numbers = [...new Set(group.map(({ number }) => number))]
     const reply = await orWarn('pulls', repository, ports.github.pullViews(repository, numbers), ports)
@@ -140,23 +168,31 @@ async function readCodes(holds: readonly CodePull[], ports: AgentPorts) {
   return codes
 }
 
-/** Shows the hold's state on the last commit. If the state is news, posts a comment, and then records the state. */
+/** The hold on a pull request, with the state that its status must show, and its code; null if there is none. */
+async function readHold({ record }: AgentPull, codes: ReadonlyMap<string, PullView>, ports: AgentPorts) {
+  const recorded = record?.entry.code
+  if (!recorded) return null
+  const code = codes.get(threadName(codeOf(recorded)))
+  const state = stateToShow(recorded, code?.state ?? null, await isReleased(recorded, code, ports))
+  return { hold: { ...recorded, state }, code }
+}
+
+/** Shows a hold's state on the last commit. If the state is news, posts comments, and then records the state. */
 async function followHold(
   { record, statuses, head }: AgentPull,
-  codes: ReadonlyMap<string, PullView>,
+  found: Awaited<ReturnType<typeof readHold>>,
   { since, ports }: Settler,
-): Promise<SettledPull['did'] | null> {
+): Promise<OpenPull['did'][number] | null> {
+  if (record === null || found === null) return null
   const { thread, entry } = record
-  if (entry.code === null) return null
-  const code = codes.get(threadName(codeOf(entry.code)))
+  const { hold, code } = found
+  const { state } = hold
   const status = statuses.find(({ context }) => context === holdContext)
   if (code === undefined && status !== undefined) return null
-  const state = stateToShow(entry.code, code?.state ?? null, await isReleased(entry.code, code, ports))
-  const hold = { ...entry.code, state }
   const isShown = status?.state === holdStatuses[state]
   if (!isShown && !(await showHold(thread, hold, head, ports))) return null
   const did = isShown ? null : 'shown'
-  if (code === undefined || state === 'held' || state === entry.code.state) return did
+  if (code === undefined || state === 'held' || state === entry.code?.state) return did
   // Lists lag: another settle may have written something.
   const lag = since + lagMs - ports.clock.date()
   await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
@@ -178,27 +214,34 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
 }
 
 /**
- * Says once that the code was closed without a merge, or that the docs can be merged. False if GitHub rejects that: the
- * next settle tries again.
+ * Says once that the code was closed without a merge, or on both pull requests that the docs can be merged. False if
+ * GitHub rejects that: the next settle tries again.
  * @param code where the code is; its number is that of the pull request that was closed
  */
-function postState(hold: CodePull, code: PullView, { thread, entry }: EntryComment, ports: AgentPorts) {
-  const link = pageUrl(thread, ports.serverUrl)
-  const names = { ...entry, request: `${hold.state}:${threadName(codeOf(hold))}:${threadName(thread)}` }
+async function postState(
+  hold: CodePull,
+  code: PullView,
+  { thread, entry }: EntryComment,
+  ports: AgentPorts,
+): Promise<boolean> {
+  const { words, serverUrl } = ports
+  const codeThread = codeOf(hold)
+  const names = { ...entry, request: `${hold.state}:${threadName(codeThread)}:${threadName(thread)}` }
   if (hold.state === 'closed')
-    return postOnce(names, thread, () => ports.words.abandoned({ ...hold, number: code.number }), ports)
-  const write = (comments: EntryComment[]) => {
-    // A later request on the code's thread may have given the job a newer commit.
-    const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
-    const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
-    const last = { ...hold, head: heads.at(-1) ?? hold.head }
-    return ports.words.released(last, link, !heads.includes(code.head))
-  }
-  return postOnce(names, codeOf(hold), write, ports)
+    return postOnce(names, thread, words.abandoned({ ...hold, number: code.number }), ports)
+  const comments = await readEntries(codeThread, ports, 'read')
+  if (comments === null) return false
+  // A later request on the code's thread may have given the job a newer commit.
+  const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
+  const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
+  const last = { ...hold, head: heads.at(-1) ?? hold.head }
+  const text = words.released(last, pageUrl(thread, serverUrl), !heads.includes(code.head))
+  return (await postOnce(names, codeThread, text, ports)) && postOnce(names, thread, text, ports)
 }
 
 /** Renews the status for `allowed-paths` if the changes are not those that it is about, and the globs are the step's that asked. */
 async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
+  if (pull.record === null) return null
   const { thread, entry } = pull.record
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
   const status = pull.statuses.find(({ context }) => context === guardContext)

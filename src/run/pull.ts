@@ -14,7 +14,7 @@ import { pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../cor
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
-import { type CommentEntry, type EntryComment, type Names, writersOf } from '../record/format.ts'
+import { type CommentEntry, type Names, writersOf } from '../record/format.ts'
 import { entriesOn } from '../record/lists.ts'
 import type { CommitRequest, Place } from '../record/place.ts'
 import { say } from '../say/messages.ts'
@@ -169,22 +169,13 @@ export async function readEntries(thread: Thread, ports: AgentPorts, act: 'link'
   return reply.ok ? reply.value : null
 }
 
-/**
- * Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that.
- * @param write writes the notice from the entries on its thread, oldest first
- */
-export async function postOnce(
-  names: Names,
-  thread: Thread,
-  write: (entries: EntryComment[]) => string,
-  ports: AgentPorts,
-) {
+/** Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that. */
+export async function postOnce(names: Names, thread: Thread, words: string, ports: AgentPorts) {
   const entries = await readEntries(thread, ports, 'read')
   if (entries === null) return false
   const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
   if (entriesAbout(entry, entries).length > 0) return true
-  const draft = { thread, words: write(entries), entry }
-  const reply = await orWarn('reply', thread, put(draft, null, ports), ports)
+  const reply = await orWarn('reply', thread, put({ thread, words, entry }, null, ports), ports)
   return reply.ok
 }
 

@@ -42,7 +42,7 @@ interface OpenRequest extends Settler {
 /** Polls of jobs, by id. */
 type Polls = ReadonlyMap<string, JobPoll>
 
-const nothing = { jobs: [], pulls: [], isCut: false, problem: null }
+const nothing = { jobs: [], pulls: [], waiting: [], isCut: false, problem: null }
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
@@ -52,7 +52,7 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
   const { pull, ports } = options
   const { cancelled, clock, mintlify } = ports
   const settler = { ...options, since: clock.date() }
-  const { requests, comments, isCut, failure: rejection } = await findOpenWork(settler)
+  const { requests, comments, statuses, isCut, failure: rejection } = await findOpenWork(settler)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
   if (rejection !== null)
@@ -64,9 +64,11 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
       return { ...nothing, outcome: 'error', problem: poll.failure }
   const jobs = await settleAll(requests, polls)
   await discardCopies(comments, ports)
+  const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
+  const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   // A pull request that was just opened has no record yet.
-  const pulls = await followPulls(pull?.openedBranch ? [] : comments, settler)
-  const result = { jobs, pulls, isCut, problem: null }
+  const pulls = pull?.openedBranch ? [] : await followPulls(comments, links, settler)
+  const result = { jobs, pulls, waiting: pull === null ? pulls : [], isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
   // No settle step could check the pull request of such a job.
@@ -86,7 +88,7 @@ async function settleAll(requests: readonly OpenRequest[], polls: Polls) {
     if (cancelled.aborted) break
     rows.push(...(await settleOne(request, polls)))
   }
-  return rows
+  return rows.sort((one, other) => one.since - other.since)
 }
 
 /** Two runs at the same time can both have commented on a pull request. */

@@ -1,5 +1,5 @@
 /** The words of failed calls to Mintlify. */
-import type { Failure } from '../core/http.ts'
+import type { ErrorResponse, Failure } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
 import { joinTexts, quote, sentence } from '../core/text.ts'
 import { counted, hourMs, minuteMs } from '../core/units.ts'
@@ -24,21 +24,24 @@ export const newKey = `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Stor
 
 const checkStatus = "Check Mintlify's status page."
 const shorten = 'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.'
-const earlier = 'Choose a later or shorter period.'
 const checkIds = 'Check `job-id` and `project-id`.'
 
-const analyticsLimit = 'limit of 100 analytics requests an hour'
+const analytics = [
+  'the analytics request',
+  'Choose a later or shorter period.',
+  '100 analytics requests an hour',
+] as const
 
 /**
  * Each call in sentences, what to do if Mintlify says that the request is malformed or too large, and the limit (openapi.yaml
  * documents none for polls).
  */
 const requests = {
-  create: ['the request to create the job', shorten, 'limit of 100 jobs an hour'],
-  read: ['the status request', checkIds, 'rate limit'],
-  message: ['the follow-up to the job', shorten, 'limit of 100 follow-ups an hour'],
-  visitors: ['the request for visitors', earlier, analyticsLimit],
-  list: ['the request for what readers say', earlier, analyticsLimit],
+  create: ['the request to create the job', shorten, '100 jobs an hour'],
+  read: ['the status request', checkIds, 'status requests'],
+  message: ['the follow-up to the job', shorten, '100 follow-ups an hour'],
+  visitors: analytics,
+  list: analytics,
 } as const
 
 /** What did not work before anything was sent, and what to do. */
@@ -96,7 +99,7 @@ function explainFailure(problem: FailedCall): Explanation {
   switch (why.kind) {
     case 'unreachable': {
       const [what, next] = unreachable[why.reason]
-      return [sentence`${what} ${host} (${why.code}).`, next]
+      return [sentence`${what} \`${host}\` (${why.code}).`, next]
     }
     case 'no-response':
       return [`Mintlify did not respond to ${request} (${why.code}).`, checkStatus]
@@ -104,12 +107,12 @@ function explainFailure(problem: FailedCall): Explanation {
       return [`Mintlify returned an error for ${request} ${responseText(why)}`, checkStatus]
     case 'unreadable':
       return [
-        sentence`Mintlify's response to ${request} (${why.status}) cannot be read: ${unreadableText(why)}.`,
+        sentence`Mintlify's response (${why.status}) to ${request} cannot be read: ${unreadableText(why)}.`,
         'Check `base-url` and the proxy.',
       ]
     case 'redirected':
       return [
-        sentence`${host} redirects ${request} (${why.status}) to ${why.location || 'nowhere'}.`,
+        sentence`\`${host}\` responds with a redirect (${why.status}) to \`${why.location || 'nowhere'}\`.`,
         'Set `base-url` to the address of the API itself. The key is never sent to another address.',
       ]
     case 'rejected':
@@ -117,10 +120,7 @@ function explainFailure(problem: FailedCall): Explanation {
   }
 }
 
-function explainRejection(
-  { call, jobId, project }: FailedCall,
-  why: Failure & { kind: 'rejected' },
-): Explanation {
+function explainRejection({ call, jobId, project }: FailedCall, why: ErrorResponse): Explanation {
   const [request, remedy, limit] = requests[call]
   const response = responseText(why)
   switch (why.status) {
@@ -133,7 +133,7 @@ function explainRejection(
       const scope = isSend(call) ? 'write' : 'read'
       return [
         `The API key does not allow this ${response}`,
-        sentence`Check the key on ${apiKeysUrl}. It must belong to the organization of project \`${project}\`, have the scope \`${scope}\`, and allow this IP address.`,
+        sentence`Check \`project-id\`: project \`${project}\` must belong to the key's organization. Then check on ${apiKeysUrl} that the key has the scope \`${scope}\` and allows this IP address.`,
       ]
     }
     case 404:
@@ -141,20 +141,20 @@ function explainRejection(
         return [sentence`Mintlify has no job \`${jobId}\` in project \`${project}\` ${response}`, checkIds]
       return [
         sentence`Mintlify has no project \`${project}\` ${response}`,
-        `Copy the project ID from ${apiKeysUrl}.`,
+        `Check \`project-id\`: copy it from ${apiKeysUrl}. The project must belong to the key's organization.`,
       ]
     case 429:
-      return [`Mintlify's ${limit} is reached ${response}`, waitForReset(why.wait)]
+      return [`Mintlify's limit is reached: ${limit} ${response}`, waitForReset(why.wait)]
     default:
       return [
-        `Mintlify rejected ${request} ${response}`,
+        `Mintlify rejected ${request} for an unknown reason ${response}`,
         'Check `base-url`, and look for a newer version of this action.',
       ]
   }
 }
 
 /** Mintlify's status and message, as the end of a sentence. */
-function responseText({ status, detail }: Failure & { kind: 'rejected' | 'broken' }) {
+function responseText({ status, detail }: ErrorResponse) {
   const message = quote(detail ?? webPage, 250).replace(/[.\s]+$/, '')
   return message === '' ? `(${status}).` : `(${status}): “${message}”.`
 }

@@ -149,18 +149,22 @@ function killedState(sending: string, { jobId, projectId }: JobRef) {
  * The end of a dry run: the log's entries, and the summary. A problem is null if its check passed.
  * @param access about the API key and the project
  * @param run about everything else that the step does before it sends or writes something
+ * @param permissions those of a real run, in the words for rejections; `hasRead`: whether `contents: read` was used
  * @param details Markdown: what the step read
  */
 export function dryRunEnding(
   access: Problem | null,
   run: Problem | null,
-  projectId: string,
+  { names, hasRead }: { names: string; hasRead: boolean },
   details: readonly string[],
 ) {
   const log = [
     '✅ The inputs are valid.',
-    checkLine(access, sentence`Mintlify accepts the API key for project \`${projectId}\`.`),
+    checkLine(access, 'Mintlify accepts `api-key` for `project-id`.'),
     checkLine(run, 'Everything that the step needs can be read.'),
+    ...(names.match(/`[^`]+`/g) ?? []).map((name) =>
+      hasRead && name === '`contents: read`' ? `✅ ${name} (read)` : `➖ ${name} (not checked)`,
+    ),
     'Nothing was sent or written.',
     'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
   ].map(inLines)

@@ -1,6 +1,8 @@
 /** The outputs of each mode. */
 import type { AgentResult, Mode, SettleResult } from '../core/outcome.ts'
-import { pullOfLink } from '../core/thread.ts'
+import { oneLine } from '../core/text.ts'
+import { pageUrl, pullOfLink } from '../core/thread.ts'
+import { waitsFor } from './replies.ts'
 
 /** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
 export const outputsByMode = {
@@ -16,7 +18,7 @@ export const outputsByMode = {
     'createdAt',
     'archivedAt',
   ],
-  settle: ['settled', 'pending'],
+  settle: ['settled', 'pending', 'results', 'waiting'],
   visitors: [
     'visitors',
     'humanVisitors',
@@ -62,9 +64,23 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverU
 }
 
 /** The outputs of a result in mode settle. */
-export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
-  const settled = jobs.filter(({ state }) => state === 'settled').length
-  return withEmpty<'settle'>({ outcome, settled, pending: jobs.length - settled })
+export function settleOutputs({ outcome, jobs, waiting }: SettleResult, serverUrl: string): Outputs {
+  const results = jobs.flatMap(({ state, result, link }) => {
+    if (state !== 'settled' || result === null) return []
+    const { outcome, jobId, prLink } = outputsOf(result, serverUrl)
+    const title = oneLine(result.changes?.title ?? '', 200)
+    return { outcome, jobId, prLink, title, url: pageUrl(link, serverUrl) }
+  })
+  const pulls = waiting.map(({ link: prLink, openedAt, hold, isOwn: own }) => {
+    return { prLink, openedAt, waitsFor: waitsFor(hold), own }
+  })
+  return withEmpty<'settle'>({
+    outcome,
+    settled: results.length,
+    pending: jobs.length - results.length,
+    results: JSON.stringify(results.slice(0, 100)),
+    waiting: JSON.stringify(pulls.slice(0, 100)),
+  })
 }
 
 /** All outputs. Those of other modes are empty, to overwrite earlier values. */

@@ -19,6 +19,20 @@ function explanationOf<Kind extends Problem['kind']>(kind: Kind, problem: Proble
   return explanations[kind](problem)
 }
 
+/**
+ * The place of a step's end in TROUBLESHOOTING.md: the outcome or, if that does not say enough, the first words of the
+ * problem's message, without values.
+ */
+export function placeOf(outcome: string, problem: Problem | null): string {
+  if (!['error', 'unconfirmed', 'out-of-bounds'].includes(outcome)) return outcome
+  const text = explain(problem).what.replace(/`([\w-]+)`:|`[^`]*`|\(.*/g, ' $1 ')
+  const [words = ''] = text.split(/(?<=\w)[:,] |\.$/)
+  return words
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+}
+
 /** Whether waiting may help. */
 export function mayPass(problem: Problem): boolean {
   if (problem.kind === 'rejected') return isTemporary(problem.rejection)
@@ -33,6 +47,10 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     const list = faults.map(
       ({ input, got, expected }) => `\`${input}\` got ${quote(got)}, expected ${expected}.`,
     )
+    const [first] = faults
+    // Another kind of key, which is not outside text.
+    if (list.length === 1 && first?.got.startsWith('an '))
+      return [`\`api-key\` is ${first.got}.`, `It must be an admin key (\`mint_…\`). ${next}`]
     if (list.length === 1) return [`The workflow is misconfigured: ${list[0]}`, next]
     return [`The workflow is misconfigured: ${counted(list.length, 'input')} are invalid.`, next, list]
   },
@@ -83,7 +101,7 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
         `${what} \`allowed\` does not list this bot.`,
         sentence`To allow it, add \`${login}\` to \`allowed\`.`,
       ]
-    const next = 'Someone with that role can ask instead. To allow more people, change the role in `allowed`.'
+    const next = `${othersCanAsk} To allow more people, change the role in \`allowed\`.`
     return [
       `${what} this requires the \`${role}\` role or higher on this repository.`,
       isListed ? `${next} Only bots can be listed.` : next,
@@ -97,7 +115,7 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
   'open-limit'({ limit, links }) {
     const are = links.length === 1 ? 'is' : 'are'
     return [
-      `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`,
+      `\`open-limit: ${limit}\` is reached: ${links.length} of the agent's pull requests ${are} open, and no job can take a follow-up.`,
       'Merge or close one, or raise `open-limit`.',
       links,
     ]
@@ -106,7 +124,7 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     if (reason !== 'outside') return uncheckedTexts[reason]
     const names = paths.map((path) => sentence`\`${path}\``)
     return [
-      `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
+      `The agent's pull request changes files outside \`allowed-paths\` (${counted(paths.length, 'file')}).`,
       'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
       firstOf(names, 10),
     ]
@@ -121,6 +139,8 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
   ],
   'call-failed': explainCall,
 }
+
+export const othersCanAsk = 'Someone with that role can ask instead.'
 
 /** Where to correct an invalid input that is probably not in the workflow file. */
 const inputRemedies: Record<string, string> = {
@@ -167,7 +187,7 @@ const secrets = {
 const uncheckedTexts = {
   unreadable: [
     "The pull request's files could not be read, so `allowed-paths` was not checked.",
-    'Review the files before you merge. Set `github-token` to a token that can read them.',
+    'Review the files before you merge. The log says why, unless `github-token` is empty.',
   ],
   unchecked: [
     'Not checked: for 24 hours, no settle step had the same `allowed-paths`.',
@@ -181,7 +201,7 @@ const uncheckedTexts = {
 
 /** Whose record something is. @param what its first words */
 export function recordedBy(what: string, { recorder, own }: Accounts): string {
-  return sentence`${what} was recorded by ${recorder}, and this token belongs to ${own}.`
+  return sentence`${what} was recorded by \`${recorder}\`, and this token belongs to \`${own}\`.`
 }
 
 const gaveUpRemedies: Partial<Record<GaveUp, string>> = {

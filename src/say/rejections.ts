@@ -20,10 +20,10 @@ export const needs = {
   text: ['GitHub did not render the text', onThread],
   statuses: ["Could not read the commit's statuses", onCommit],
   'open-jobs': ["Could not read the repository's comments and statuses", everywhere],
-  role: ["Could not check NAME's role", 'a token with access to the repository'],
+  role: ["Could not check `NAME`'s role", 'a token with access to the repository'],
   comment: ['Could not write the comment that records the job', onThread],
   status: ['Could not write the commit status that records the job', onCommit],
-  report: ['Could not post the report on NAME', '`issues: write`'],
+  report: ['Could not post the report on `NAME`', '`issues: write`'],
 } as const
 
 /**
@@ -107,12 +107,13 @@ export const reasons: Reason[] = [
 /** Explains a rejected request that the job needs. */
 export function explainNeed({ need, rejection, name = '' }: Problem & { kind: 'rejected' }): Explanation {
   const [what, permissions] = needs[need]
-  const failure = `${fill(what, { NAME: quote(name) })} (${rejectionText(rejection)}).`
+  const reason = `(${rejectionText(rejection)}).`
   if (need === 'diff' && isMissing(rejection))
     return [
-      failure,
+      `Could not find the change's files ${reason}`,
       'After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed.',
     ]
+  const failure = `${fill(what, { NAME: quote(name) })} ${reason}`
   return [failure, remedyOf(rejection, `Give the workflow ${permissions}. ${startOver}`)]
 }
 
@@ -135,9 +136,12 @@ export function remedyOf(rejection: Rejection, ifDenied: string): string {
   return reason?.[1] ?? ''
 }
 
-/** What one change mends, and so has one annotation: what GitHub says with the same words. */
+/**
+ * What one change mends, and so has one annotation: what GitHub says with the same words. About a limit or an error of its
+ * own, GitHub adds the request's ID to them.
+ */
 export function causeOf(rejection: Rejection) {
-  return ('detail' in rejection && rejection.detail) || rejection.kind
+  return (rejection.kind === 'rejected' && rejection.detail) || rejection.kind
 }
 
 const tooLong = {

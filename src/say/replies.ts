@@ -28,7 +28,7 @@ import {
   pullRequestName,
   text,
 } from './markdown.ts'
-import { explain } from './problems.ts'
+import { explain, othersCanAsk } from './problems.ts'
 
 /** The names in a step's texts. */
 interface StepNames {
@@ -64,20 +64,26 @@ const choices = {
   unclear: ' The earlier request here has no job yet, so this is a new job.',
 }
 
-/** What the docs wait for, by the kind of their hold. CODE stands for the code's pull request. */
+const closed = 'CODE was closed without being merged'
+
+/** What the docs wait for, by the kind of their hold, and in each of its states. CODE stands for the code's pull request. */
 const holds = {
-  merge: {
-    until: 'this pull request is merged',
-    reason: 'This pull request is merged',
-    held: 'Waits for CODE',
-    lifted: 'CODE is merged',
-  },
+  merge: { until: 'this pull request is merged', held: 'CODE', lifted: 'CODE is merged', closed },
   release: {
     until: 'a release contains this pull request',
-    reason: 'A release contains this pull request',
-    held: 'Waits for a release with CODE',
+    held: 'a release with CODE',
     lifted: 'CODE is released',
+    closed,
   },
+}
+
+function holdText({ hold, ...pull }: CodePull, state: HoldState) {
+  return fill(holds[hold ?? 'release'][state], { CODE: nameOf(pull) })
+}
+
+/** What the agent's pull request waits for, as plain text: code, or a release with it; empty if it only waits for people. */
+export function waitsFor(hold: CodePull | null) {
+  return hold?.state === 'held' ? holdText(hold, 'held') : ''
 }
 
 /** The texts of a step. */
@@ -108,7 +114,10 @@ export function createWords(step: StepNames) {
       ])
     },
     /** Why a command was rejected, once for each person and thread. */
-    denied: (problem: Problem) => `😕 ${prose(explain(problem).what)}`,
+    denied(problem: Problem & { kind: 'denied' }) {
+      const what = `😕 ${prose(explain(problem).what)}`
+      return problem.isBot ? what : `${what} ${othersCanAsk}`
+    },
     /** The comment while the agent is working. */
     working: (choice: JobChoice) => `⏳ Working on it.${choices[choice]} ${link('Watch the run', runUrl)}.`,
     /** The result: a new comment or, if the job continues without this step, the working comment's text. */
@@ -172,20 +181,19 @@ export function createWords(step: StepNames) {
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
     hold(pull: CodePull, state: HoldState) {
-      const template =
-        state === 'closed' ? 'CODE was closed without being merged' : holds[pull.hold ?? 'release'][state]
-      return cut(fill(template, { CODE: nameOf(pull) }), 140)
+      const what = holdText(pull, state)
+      return cut(state === 'held' ? `Waits for ${what}` : what, 140)
     },
-    /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
-    released({ hold, head, repositoryId }: CodePull, docs: string, isNewer: boolean) {
-      const what = `▶️ **${holds[hold ?? 'release'].reason}.** Its docs can be merged: ${pullLink(docs)}`
+    /** On both pull requests, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
+    released(pull: CodePull, docs: string, isNewer: boolean) {
+      const what = `▶️ **${holdText(pull, 'lifted')}.** The docs in ${pullLink(docs)} can be merged.`
       if (!isNewer) return what
-      const own = commandIn(repositoryId)
-      const warning = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
+      const own = commandIn(pull.repositoryId)
+      const warning = `⚠️ ${nameOf(pull)} changed after the agent got its diff at ${code(pull.head.slice(0, 7))}.`
       if (own === null) return blocks([what, `${warning} Check the docs before you merge them.`])
       return blocks([
         what,
-        `${warning} To bring the docs up to date first, comment here:`,
+        `${warning} To bring the docs up to date first, comment on ${nameOf(pull)}:`,
         fenced(`${own} update the docs to the final diff of this pull request`),
       ])
     },

@@ -1,18 +1,29 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
 import {
   failsSettling,
+  type OpenPull,
   type Outcome,
   type SettledJob,
-  type SettledPull,
   type SettleResult,
 } from '../core/outcome.ts'
-import { fill, joinTexts } from '../core/text.ts'
+import { firstOf, joinTexts } from '../core/text.ts'
 import { pageUrl } from '../core/thread.ts'
-import { counted, formatTime } from '../core/units.ts'
+import { counted, dayMs, formatTime } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
-import { blocks, bullets, code, pageLink, prose, pullLink, summary, table } from './markdown.ts'
+import {
+  blocks,
+  bullets,
+  code,
+  pageLink,
+  prose,
+  pullLink,
+  pullRequestName,
+  summary,
+  table,
+} from './markdown.ts'
 import { entry, info, inLines } from './messages.ts'
 import { explain, recordedBy } from './problems.ts'
+import { waitsFor } from './replies.ts'
 
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',
@@ -20,19 +31,20 @@ const icons: Record<SettleResult['outcome'], string> = {
   error: '❌',
 }
 
-/** What a row says about its job: without a result, and with one (END). */
-const states: Record<SettledJob['state'], readonly [unknown: string, known?: string]> = {
-  settled: ['', 'END'],
-  unreported: ['Its record could not be read', 'END, but could not be reported on GitHub'],
-  pending: ['No result yet', 'END, not reported'],
-  left: ['Left to a settle step with the same `allowed-paths`, for 24 hours after the request'],
+/** What a row says about a job without a result. */
+const states: Record<SettledJob['state'], string> = {
+  settled: '',
+  unreported: 'Its record could not be read',
+  pending: 'No result yet',
+  left: 'Left to a settle step with the same `allowed-paths`, for 24 hours after the request',
 }
 
-const pullTexts: Record<SettledPull['did'], string> = {
-  released: 'The code is merged or released, so the docs can be merged',
-  closed: "Commented that the code's pull request was closed without a merge",
-  shown: 'Set the status of the hold',
-  guarded: 'Set the status for `allowed-paths`',
+/** What settle did about a pull request, which is the subject. */
+const deeds: Record<OpenPull['did'][number], string> = {
+  released: 'can be merged, because the code is merged or released',
+  closed: "got a comment, because the code's pull request was closed without a merge",
+  shown: 'got the status of its hold',
+  guarded: 'got the status for `allowed-paths`',
 }
 
 const cutText =
@@ -56,7 +68,7 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
     const name = row.job === null ? 'No job' : `Job ${row.job}`
     return info(`${name}, requested in ${pageUrl(row.link, serverUrl)}: ${resultText(row, String)}`)
   })
-  for (const { did, link } of pulls) entries.push(info(`${pullTexts[did]}: ${link}`))
+  for (const line of pullLines(pulls, pullRequestName)) entries.push(info(line))
   if (isCut) entries.push(entry('warning', 'Some lists are incomplete', inLines(cutText)))
   const text = problem === null ? `${headline}.` : inLines(`${what} ${next}`)
   entries.push(entry(failsSettling(result, failOn) ? 'error' : 'info', headline, text))
@@ -73,18 +85,28 @@ export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: strin
   })
   return blocks([
     rows.length > 0 && table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
-    bullets(pulls.map(({ link, did }) => `${pullLink(link)}: ${prose(pullTexts[did])}`)),
+    bullets(pullLines(pulls, pullLink)),
     isCut && cutText,
   ])
+}
+
+/** The first 100 lines about pull requests. @param show writes the URL of one */
+function pullLines(pulls: OpenPull[], show: (url: string) => string) {
+  const lines = pulls.flatMap(({ link, hold, age, did }) => {
+    const days = counted(Math.floor(age / dayMs), 'day')
+    const wait = `waits for ${waitsFor(hold) || 'someone to merge or close it'}, ${days}`
+    return [wait, ...did.map((each) => deeds[each])].map((words) => `${show(link)} ${words}`)
+  })
+  return firstOf(lines, 100)
 }
 
 /** A row's result. @param show writes the URL of its pull request */
 function resultText({ state, result, accounts }: SettledJob, show: (url: string) => string) {
   if (accounts !== null) return recordedBy('The request', accounts)
-  const [withoutResult, withResult = withoutResult] = states[state]
-  if (result === null) return withoutResult
+  if (result === null) return states[state]
   const link = result.job?.link
   // A poll only ends a request if the job does not exist.
-  const END = result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
-  return joinTexts([fill(withResult, { END }), link && show(link)], ': ')
+  const end = result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
+  const isLost = state === 'unreported'
+  return joinTexts([isLost ? `${end}, but could not be reported on GitHub` : end, link && show(link)], ': ')
 }

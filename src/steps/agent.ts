@@ -10,6 +10,7 @@ import type { Hooks, Plan } from '../run/plan.ts'
 import { carryOut } from '../run/run.ts'
 import { promptBlock } from '../say/ending.ts'
 import { outputsOf } from '../say/outputs.ts'
+import { acts, needs } from '../say/rejections.ts'
 import type { StepContext } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
@@ -24,7 +25,9 @@ export async function runAgentMode(original: AgentInputs, cause: Cause, step: St
   const ports = createStepPorts(inputs, step)
   await ports.github.viewer()
   const plan = await planFor(inputs, cause, ports)
-  const hooks = inputs.dryRun ? dryHooks(inputs, ports) : hooksOf(inputs, ports)
+  const hooks = inputs.dryRun
+    ? dryHooks(inputs, permissionsFor(inputs, cause), ports)
+    : hooksOf(inputs, ports)
   await carryOut(plan, { ...ports, hooks })
 }
 
@@ -64,8 +67,19 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
   }
 }
 
-/** Hooks that prevent the send, and write nothing but what was checked. */
-function dryHooks({ failOn }: AgentInputs, ports: StepPorts): Hooks {
+/** The permissions that a real run needs, in a sentence; empty for none. */
+function permissionsFor(inputs: AgentInputs, cause: Cause): string {
+  const { githubToken, allowedPaths, pullRequestLabels, reviewers, openLimit } = inputs
+  if (githubToken === null) return ''
+  const isChecked = allowedPaths.length > 0
+  if (cause?.kind === 'thread') return needs[inputs.hold || isChecked ? 'open-jobs' : 'thread'][1]
+  const isSinceLast = inputs.contextDiff === 'since-last' && cause?.branch
+  if (isChecked || isSinceLast || cause?.change || cause?.release) return needs.diff[1]
+  return pullRequestLabels.length + reviewers.length + (openLimit ?? 0) > 0 ? acts.review[1] : ''
+}
+
+/** Hooks that prevent the send, and write nothing but what was checked. @param needed the permissions of a real run */
+function dryHooks({ failOn }: AgentInputs, needed: string, ports: StepPorts): Hooks {
   return {
     // The post step must not write, either.
     save() {},
@@ -80,7 +94,7 @@ function dryHooks({ failOn }: AgentInputs, ports: StepPorts): Hooks {
       const { outcome, problem } = result
       if (outcome === 'skipped') return finish(ports, result, failOn)
       const isFailed = failsStep(outcome, new Set())
-      await finishDryRun(isFailed ? problem : null, [promptBlock(result)], ports)
+      await finishDryRun(isFailed ? problem : null, needed, [promptBlock(result)], ports)
     },
   }
 }

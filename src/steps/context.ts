@@ -29,7 +29,7 @@ export function contextOf(env: Environment, raw: RawInputs, payload: unknown, pa
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const workspace = env.GITHUB_WORKSPACE || '.'
   const { GITHUB_EVENT_NAME: name = '', GITHUB_ACTOR: actor = '' } = env
-  const event = parseEvent({ name, actor, payload }, env.GITHUB_REPOSITORY_ID)
+  const event = parseEvent({ name, actor, payload }, env.GITHUB_REPOSITORY_ID, env.GITHUB_REPOSITORY)
   const folders: Folders = [workspace, env.RUNNER_TEMP || workspace]
   return {
     ...parts,

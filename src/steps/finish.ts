@@ -3,20 +3,26 @@ import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/
 import type { Problem } from '../core/problems.ts'
 import { agentEnding, dryRunEnding } from '../say/ending.ts'
 import { type Outputs, outputsOf } from '../say/outputs.ts'
+import { placeOf } from '../say/problems.ts'
 import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
 
 /** The end of a step in any mode. */
 interface StepEnd extends ReturnType<typeof agentEnding> {
+  /** What its place in TROUBLESHOOTING.md depends on. */
+  cause: { outcome: Outcome; problem: Problem | null }
   outputs: Outputs
   isFailed: boolean
 }
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
-export async function writeEnd({ runner }: StepContext, { outputs, entries, summary, isFailed }: StepEnd) {
+export async function writeEnd({ runner, jobRef }: StepContext, end: StepEnd) {
+  const { cause, outputs, entries, summary, isFailed } = end
+  const help = `\n${jobRef.actionUrl}/TROUBLESHOOTING.md#${placeOf(cause.outcome, cause.problem)}`
   runner.output(outputs)
-  runner.log(...entries)
-  await runner.summary(summary)
+  for (const entry of entries)
+    runner.log(entry.level === 'error' ? { ...entry, text: entry.text + help } : entry)
+  await runner.summary(isFailed ? `${summary}${help}\n` : summary)
   runner.save('finished', 'true')
   if (isFailed) runner.fail()
 }
@@ -28,6 +34,7 @@ export async function finish(
   failOn: ReadonlySet<Outcome> = new Set(),
 ) {
   await writeEnd(step, {
+    cause: result,
     ...agentEnding(result, { ...step.jobRef, jobId: result.jobId }, failOn),
     outputs: outputsOf(result, step.serverUrl),
     isFailed: failsStep(result.outcome, failOn),
@@ -46,16 +53,23 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
 
 /**
  * Finishes a dry run in any mode. Its only output is the outcome.
- * @param problem why a real run would fail; null if it would not
+ * @param run why a real run would fail; null if it would not
+ * @param names the permissions of a real run
  * @param details Markdown for the summary: what the step read
  */
-export async function finishDryRun(problem: Problem | null, details: readonly string[], ports: StepPorts) {
+export async function finishDryRun(
+  run: Problem | null,
+  names: string,
+  details: readonly string[],
+  ports: StepPorts,
+) {
   const reply = await ports.mintlify.checkAccess()
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const access = reply.ok ? null : reply.failure
   await writeEnd(ports, {
-    ...dryRunEnding(access, problem, ports.jobRef.projectId, details),
+    cause: { outcome: 'error', problem: access ?? run },
+    ...dryRunEnding(access, run, { names, hasRead: ports.accepted.has('contents=read') }, details),
     outputs: { ...outputsOf(agentResult('skipped', null), ports.serverUrl), outcome: 'dry-run' },
-    isFailed: access !== null || problem !== null,
+    isFailed: access !== null || run !== null,
   })
 }

@@ -3,6 +3,7 @@ import { createWorkspace } from '../adapters/files.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createWire } from '../adapters/wire.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
+import type { GitHubOptions } from '../github/client.ts'
 import { createGitHubPorts } from '../github/github.ts'
 import type { repositoryCalls } from '../github/repositories.ts'
 import { createMintlify } from '../mintlify/mintlify.ts'
@@ -15,7 +16,7 @@ import type { StepContext } from './context.ts'
 const githubTime = 30_000
 
 /** A step's context, and its ports. */
-export type StepPorts = StepContext & AgentPorts
+export type StepPorts = StepContext & AgentPorts & Pick<GitHubOptions, 'accepted'>
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(
@@ -25,14 +26,15 @@ export function createStepPorts(
   const { apiKey, baseUrl, githubToken: token, timeout, dryRun } = inputs
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
-  const around = { ...step, log, deadline, random: Math.random }
+  const accepted: StepPorts['accepted'] = new Set()
+  const around = { ...step, log, deadline, random: Math.random, accepted }
   const onLimit = (wait: number) => log(say.limited(wait))
   const titles = new Set<string>()
   const onPage = (title: string) => {
     if (!titles.has(title)) log(say.page(title))
     titles.add(title)
   }
-  const github = createGitHubPorts({ ...step, token, deadline: deadline + githubTime, onLimit, onPage })
+  const github = createGitHubPorts({ ...around, token, deadline: deadline + githubTime, onLimit, onPage })
   return {
     ...around,
     mintlify: createMintlify({

@@ -4,6 +4,7 @@ import { failsSettling } from '../core/outcome.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { settle } from '../run/settle.ts'
 import { settleOutputs } from '../say/outputs.ts'
+import { needs } from '../say/rejections.ts'
 import { jobBlocks, settleEnding } from '../say/settle.ts'
 import type { StepContext } from './context.ts'
 import { finishDryRun, writeEnd } from './finish.ts'
@@ -17,12 +18,13 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
   const result = await settle({ inputs, pull: pullOfEvent(step.event), ports })
   if (inputs.dryRun) {
     const blocks = jobBlocks(result, step.serverUrl)
-    const details = blocks === '' ? [] : ['Without `dry-run`, this run would have done this:', blocks]
-    return finishDryRun(result.problem, details, ports)
+    const details = blocks === '' ? [] : ['Without `dry-run`, this run would have reported this:', blocks]
+    return finishDryRun(result.problem, needs['open-jobs'][1], details, ports)
   }
   await writeEnd(step, {
+    cause: result,
     ...settleEnding(result, failOn, step.serverUrl),
-    outputs: settleOutputs(result),
+    outputs: settleOutputs(result, step.serverUrl),
     isFailed: failsSettling(result, failOn),
   })
 }

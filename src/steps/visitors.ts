@@ -4,6 +4,7 @@ import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { pullThread, type Thread } from '../core/thread.ts'
+import { needs } from '../say/rejections.ts'
 import { postReport } from '../visitors/issue.ts'
 import { periodOf } from '../visitors/period.ts'
 import { runVisitors } from '../visitors/read.ts'
@@ -32,10 +33,12 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   const { runUrl } = step.run
   const ports = createStepPorts(inputs, step)
   const issue = number === null ? null : { ...pullThread(step.run, number), isPullRequest: false }
-  if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), [], ports)
+  const needed = issue === null ? '' : needs.report[1]
+  if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), needed, [], ports)
 
   async function finish(result: VisitorsResult, files: ReportFiles = noFiles) {
     await writeEnd(step, {
+      cause: result,
       outputs: visitorsOutputs(result, files),
       entries: [describeReport(result, failOn)],
       summary: visitorsSummary(result),

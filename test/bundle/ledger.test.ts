@@ -31,7 +31,8 @@ it.concurrent('a killed run leaves at most one job, and no reply that says it is
 
 const labeled = issue()
 const push = pushed({ before: first, after: second, repository })
-const stopped = 'This request was recorded by acme-app[bot], and this token belongs to github-actions[bot].'
+const stopped =
+  'This request was recorded by `acme-app[bot]`, and this token belongs to `github-actions[bot]`.'
 it.concurrent.each<[what: string, event: RawEvent, later: RawEvent, says: string, more?: Texts]>([
   ['comment', command, command, stopped],
   ['label', labeled, labeled, stopped, { command: '', label: 'docs' }],
@@ -49,7 +50,7 @@ it.concurrent.each<[what: string, event: RawEvent, later: RawEvent, says: string
   const settled = await settle(scheduled(repository))
   const again = await run(later, inputs, { ...env, ...(event === later && rerun) })
   expect(settled.outputs).toMatchObject({ settled: '0', pending: '1' })
-  expect(settled.text).toContain('recorded by acme-app[bot]')
+  expect(settled.text).toContain('recorded by `acme-app[bot]`')
   expect(again.outputs.outcome).toBe(says === stopped ? 'unconfirmed' : 'detached')
   expect(again.text).toContain(says)
   expect(service.jobs.size).toBe(says === stopped ? 1 : 2)

@@ -61,6 +61,7 @@ it.each<[state: SettledJob['state'], outcome: AgentOutcome | null, fails: boolea
     result: ended,
     accounts: null,
   }
-  const result = { outcome: 'settled' as const, pulls: [], jobs: [job], isCut: false, problem: null }
+  const lists = { jobs: [job], pulls: [], waiting: [] }
+  const result = { outcome: 'settled' as const, ...lists, isCut: false, problem: null }
   expect(failsSettling(result, new Set(['failed']))).toBe(fails)
 })

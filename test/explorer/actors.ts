@@ -122,7 +122,7 @@ export function event(id: string, { upstreamRun, ...options }: RunOptions & { up
   const request = `run:${upstreamRun ?? id}`
   const change = aChange('aaaa', { upstreamRun: upstreamRun ?? null })
   return run(request, options, { prompt: `request ${request}` }, id, (inputs, ports) =>
-    planEvent(inputs, { change, release: null, branch: null }, ports),
+    planEvent(inputs, { kind: 'event', change, release: null, branch: null }, ports),
   )
 }
 

@@ -137,6 +137,7 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     clock,
     deadline: 3_600_000,
     onLimit: (wait) => limits.push(wait),
+    accepted: new Set(),
     onPage() {},
     ...own,
   })
@@ -342,6 +343,15 @@ describe('time', () => {
       expect(limits.map((wait) => Math.abs(wait / 1000 - seconds) < 2)).toEqual(isWaited ? [true] : [])
     },
   )
+
+  it.each([
+    ['Retry-After', { 'retry-after': '7' }, 7],
+    ['the time of its reset', inSeconds(200).headers, 200],
+  ])('a limit of GraphQL, which has the status 200, is waited out: %s', async (_, headers, seconds) => {
+    const { limits, github } = await start({ faults: [{ times: 1, ...exceeded, headers }] })
+    expect(await github.history(app, [], null)).toMatchObject({ ok: true })
+    expect(limits.map((wait) => Math.abs(wait / 1000 - seconds) < 2)).toEqual([true])
+  })
 
   it.each([false, true])(
     'a cancel ends a wait, unless the step was cancelled before (%s)',

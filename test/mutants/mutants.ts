@@ -40,8 +40,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'repeats a send that got no response',
-        "case 'no-response':\n    case 'unreadable'",
-        "case 'no-response':\n      return false\n    case 'unreadable'",
+        "=== 'unreachable') return false",
+        "=== 'unreachable' || failure.kind === 'no-response') return false",
       ],
     ],
   },
@@ -170,7 +170,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['sends the key over plain HTTP', '!loopbackHosts', 'false && !loopbackHosts'],
       ['accepts a site URL that runs code', '!/^https?:$/', 'false && /^/'],
-      ['accepts globs that leave the folder', '/^!?\\.\\.$/', '/^$/'],
+      ['accepts globs that leave the folder', '!?\\.\\.(', '!?$('],
       ['accepts two roles', '!== 1 + bots', '< 1 + bots'],
     ],
   },
@@ -358,6 +358,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['changes a pull request that a person merged or closed', "!== 'open'", "=== ''"],
       ['lifts a hold at an earlier release', 'code.closedAt ?? 0', '0'],
       ['keeps a status for other changes', 'status?.description.endsWith(diffName(pull))', 'status'],
+      ['takes every pull request of the agent for its own', 'record !== null ||', 'true ||'],
     ],
   },
   {

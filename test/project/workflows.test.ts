@@ -4,15 +4,25 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
+import { pages } from '../../scripts/docs.ts'
+import { isOutputOf } from '../../scripts/sub-actions.ts'
+import { modes } from '../../src/core/outcome.ts'
 import { parseDuration } from '../../src/core/units.ts'
 import { faultsByGitHub, ownActionFolder } from '../github-parser.ts'
 
 type Values = Record<string, unknown>
 
+interface Step {
+  id?: string
+  uses?: string
+  run?: string
+  with?: Values
+}
+
 interface Job {
   'timeout-minutes'?: number | string
   permissions?: Record<string, string>
-  steps?: { id?: string; uses?: string; run?: string; with?: Values }[]
+  steps?: Step[]
 }
 
 interface Workflow {
@@ -46,6 +56,24 @@ const eachStep =
       }),
     )
 
+const stepOutput = /\bsteps\.([\w-]+)\.outputs\.([\w-]+)/g
+
+/** The outputs of other projects' actions that workflows here read, from their action.yml. */
+const outputsOfOthers: Record<string, string[]> = {
+  'actions/create-github-app-token': ['token', 'installation-id', 'app-slug'],
+}
+
+/** Whether a step sets an output: one of its mode, or one that its script writes. */
+function hasOutput({ uses, run = '', with: given = {} }: Step, name: string) {
+  // What a program writes cannot be read here.
+  if (uses === undefined)
+    return /\b(?:node|npm run) /.test(run) || new RegExp(`\\b${name}(?:=|<<).*GITHUB_OUTPUT`, 's').test(run)
+  const folder = ownActionFolder(uses)
+  if (folder === undefined) return outputsOfOthers[uses.replace(/@.*/, '')]?.includes(name) === true
+  const mode = String(given.mode ?? readAction(folder).inputs.mode?.default)
+  return modes.some((each) => each === mode && isOutputOf(each, name))
+}
+
 const signing = ['id-token', 'attestations', 'contents', 'packages']
 /** The permissions that this action can use. */
 const writable = ['issues', 'pull-requests', 'statuses']
@@ -54,11 +82,14 @@ const rules = {
   'passes GitHub’s own parser': (text) => faultsByGitHub(text, read),
 
   // GitHub's parser knows the outputs of jobs, but not those of steps.
-  'reads only outputs that exist': eachStep(({ folder, id }, { steps }) => {
-    const read = JSON.stringify(steps).matchAll(new RegExp(`\\bsteps\\.${id}\\.outputs\\.([\\w-]+)`, 'g'))
-    const { outputs } = readAction(folder)
-    return [...read].flatMap(([, name = '']) => (name in outputs ? [] : [`there is no output ${name}`]))
-  }),
+  'reads only outputs that exist': (text) =>
+    jobsOf(text).flatMap((job) => {
+      const reads = JSON.stringify(job).matchAll(stepOutput)
+      return [...reads].flatMap(([all, id, name = '']) => {
+        const step = job.steps.find((each) => each.id === id)
+        return step !== undefined && hasOutput(step, name) ? [] : [`there is no output ${all}`]
+      })
+    }),
 
   // Workflows that users copy name this project by its major version, because users pin it themselves, and their own
   // organization's workflow by its branch.
@@ -101,6 +132,10 @@ const rules = {
         : []
     }),
 
+  // On a workflow, the action's own reply to a comment could cancel the run.
+  'limits jobs, not whole workflows, with `concurrency`': (text, isOwn) =>
+    isOwn || !('concurrency' in contentOf(text)) ? [] : ['concurrency at the top'],
+
   // A step that GitHub ends reports less.
   'gives each step less time than its job': eachStep(
     ({ folder, given }, { 'timeout-minutes': limit = 360 }) => {
@@ -123,6 +158,11 @@ describe.each(Object.entries<Rule>(rules))('a workflow %s', (_, rule) => {
   it.each(files)('a workflow follows this rule: %s', async (path) => {
     expect(await rule(read(path), path.startsWith(own))).toEqual([])
   })
+})
+
+it.each(pages())('%s names only outputs of this action', (page) => {
+  const names = [...read(page).matchAll(stepOutput)].map(([, , name = '']) => name)
+  expect(names.filter((name) => !(name in readAction().outputs))).toEqual([])
 })
 
 const good = `name: Sample
@@ -162,10 +202,17 @@ it.each<[finds: string, rule: keyof typeof rules, text: string, isOwn?: boolean]
   ],
   ['Invalid input, label', 'passes GitHub’s own parser', calls('with: { project-id: x, label: x }')],
   ['Secret api-key is required', 'passes GitHub’s own parser', calls('with: { project-id: docs }')],
+  ...['docs.outputs.pr-link', 'docs.outputs.waiting', 'doc.outputs.prLink'].map(
+    (name): [string, keyof typeof rules, string] => [
+      `there is no output steps.${name}`,
+      'reads only outputs that exist',
+      `${good}      - run: echo \${{ steps.${name} }}\n`,
+    ],
+  ),
   [
-    'there is no output pr-link',
+    'there is no output steps.plan.outputs.list',
     'reads only outputs that exist',
-    `${good}      - run: echo \${{ steps.docs.outputs.pr-link }}\n`,
+    `${good}      - { id: plan, run: echo lists=1 >>$GITHUB_OUTPUT }\n    outputs: { list: "\${{ steps.plan.outputs.list }}" }\n`,
   ],
   [
     'Context access might be invalid: x',
@@ -209,6 +256,7 @@ it.each<[finds: string, rule: keyof typeof rules, text: string, isOwn?: boolean]
     'runs no package code with a token that can sign or change code',
     `${signs}      - run: npx tsc\n`,
   ],
+  ['at the top', 'limits jobs, not whole workflows, with `concurrency`', `${good}concurrency: docs\n`],
   [
     '60m is not below 15',
     'gives each step less time than its job',

@@ -215,7 +215,7 @@ describe('what the agent gets', () => {
     stage.github.files = [{ ...aFile(path, patch), status: 'added' }]
     return stage
   }
-  const subject = { title: 'Flags', body: 'a'.repeat(contextLimit - 10) }
+  const body = 'a'.repeat(contextLimit - 10)
   const moves = (stage: Stage) =>
     new Calls((_, name) => {
       if (name === 'changedFiles') stage.github.details[12] = aPull(12, newer)
@@ -244,7 +244,7 @@ describe('what the agent gets', () => {
       ],
       () => ({ inputs: { 'context-diff': 'true', 'context-paths': 'lib/**' } }),
     ],
-    ['that the diff is over the limit', { ...onPull, subject }, ['over the context limit of 256 KiB']],
+    ['that the diff is over the limit', { ...onPull, body }, ['over the context limit of 256 KiB']],
     ['only the thread on an issue', { comment: 1 }, []],
     ['only the thread with `context-diff: false`', onPull, [], () => ({})],
   ])('a prompt shows %s', async (_, asked, says, options = () => withDiff()) => {
@@ -287,7 +287,7 @@ describe('what the agent gets', () => {
     'a command does not ask GitHub to render text that is empty or too long (case %#)',
     async (body, why) => {
       const stage = new Stage()
-      const { result, calls } = await command(stage, { comment: 1, subject: { title: 'A', body } })
+      const { result, calls } = await command(stage, { comment: 1, body })
       expect(calls.made).not.toContain('render')
       expect(result?.prompt?.leftOut.map((each) => each.why)).toEqual(why)
     },
@@ -302,7 +302,7 @@ describe('what the agent gets', () => {
       line('b'.repeat(300)),
       line('c'.repeat(300)),
     ]
-    const asked = { ...review, subject: { title: 'Flags', body: 'a'.repeat(contextLimit - 424) } }
+    const asked = { ...review, body: 'a'.repeat(contextLimit - 420) }
     const { text = '', leftOut } = (await command(stage, asked, withDiff())).result?.prompt ?? {}
     expect(
       ['a'.repeat(300), 'b'.repeat(300), 'c'.repeat(300), 'Edited later.'].map((each) => text.includes(each)),

@@ -164,6 +164,9 @@ describe('the changes of a pull request', () => {
     ['a file that was removed', undefined, { status: 'removed' }, 'file'],
     ['a file that was removed for a folder', 0o040000, { status: 'removed', id: 'y' }, 'file'],
     ['a removed file that the commit has', 0o100644, { status: 'removed' }, 'unknown'],
+    ['a removed file that came back with other content', 0o100644, { status: 'removed', id: 'y' }, 'unknown'],
+    ['a removed file that came back as a link', 0o120000, { status: 'removed', id: 'y' }, 'unknown'],
+    ['a removed file that came back as a submodule', 0o160000, { status: 'removed', id: 'y' }, 'unknown'],
   ])('a listed file has a kind: %s', (_, mode, listed, kind) => {
     const files = [{ ...aFile('docs/a'), id: 'x', ...listed }]
     const entries = new Map(mode === undefined ? [] : [['docs/a', { mode, oid: 'x' }]])

@@ -220,8 +220,9 @@ describe('a held pull request', () => {
       expect(holdOn(stage)).toBe(`${statuses[shown]} acme/docs#12`)
     }
     const [first, ...news] = stage.github.said(docs)
-    expect(first).toBe('documents a request')
-    expect([...news, ...stage.github.said(code).filter((line) => !line.startsWith('result'))]).toEqual(said)
+    expect([first, ...news]).toEqual(['documents a request', ...said])
+    const onCode = stage.github.said(code).filter((line) => !line.startsWith('result'))
+    expect(onCode).toEqual(said.filter((line) => line.startsWith('released')))
   })
 
   it.each([
@@ -344,6 +345,67 @@ describe('a held pull request', () => {
     expect((await settle(stage)).calls.made.length).toBeLessThanOrEqual(10)
     expect((await settle(stage, about(77))).calls.made).toEqual(['comments acme/docs#77'])
   })
+})
+
+describe('the open pull requests', () => {
+  /** What settle lists: each pull request, what it waits for, its age in hours, and whether it is its own. */
+  async function listed(stage: Stage, options: Options = {}) {
+    const { result } = await settle(stage, options)
+    return result?.waiting.map(({ link, hold, age, isOwn }) => {
+      const reason = hold?.state === 'held' ? `${hold.hold} of ${hold.number}` : null
+      return [link.replace(/.*com\//, ''), reason, Math.floor(age / hour), isOwn]
+    })
+  }
+
+  it.each([
+    ['the code is open', 'nothing', 'merge of 12'],
+    ['the code cannot be read', 'unread', 'merge of 12'],
+    ['the code is merged', 'merged', null],
+    ['the code is closed', 'closed', null],
+  ])('a held pull request is listed with what it waits for: %s', async (_, happens, reason) => {
+    const stage = await asked()
+    await happen(stage, happens)
+    expect(await listed(stage)).toEqual([['acme/docs/pull/101', reason, 2, true]])
+  })
+
+  it("settle lists the agent's pull requests, oldest first, and says which are of this action's jobs", async () => {
+    const stage = await asked(onRelease)
+    const opened = { openedAt: new Date(stage.clock.date() - 5 * hour).toISOString() }
+    Object.assign(stage.github.details, {
+      90: { ...agentsPull(90), ...opened },
+      91: { ...aPull(91), ...opened },
+      92: { ...agentsPull(92, 'merged'), ...opened },
+    })
+    stage.github.pulls.push(agentsPull(90), aPull(91), agentsPull(92))
+    expect(await listed(stage)).toEqual([
+      ['acme/docs/pull/90', null, 6, false],
+      ['acme/docs/pull/101', 'release of 12', 2, true],
+    ])
+    expect(await listed(stage, about(101))).toEqual([])
+  })
+
+  it("settle lists a pull request that only the request's record names, also in another repository", async () => {
+    const stage = fresh()
+    await event(stage, aChange('cccc'), { calls: Calls.where(rejected, 'reply') })
+    expect(await listed(stage)).toEqual([['acme/docs/pull/101', null, 1, true]])
+    stage.github.pulls = []
+    const app = { repository: 'acme/app', repositoryId: '2' }
+    await event(stage, aChange('dddd'), {
+      run: '2',
+      calls: Calls.where(rejected, 'reply'),
+      ports: ({ run }) => ({ run: { ...run, ...app } }),
+    })
+    expect(await listed(stage, { repository: app })).toEqual([['acme/docs/pull/102', null, 2, true]])
+  })
+})
+
+it('after a lift, each pull request gets one comment, even if GitHub rejects the second one at first', async () => {
+  const stage = await asked()
+  codeIs(stage, 'merged')
+  const said = () => [docs, code].map((each) => stage.github.said(each).filter((line) => line === released))
+  const calls = Calls.meeting({ reply: [undefined, rejected] })
+  expect([rows(await settle(stage, { calls })), said()]).toEqual(['shown', [[], [released]]])
+  expect([rows(await settle(stage)), said()]).toEqual(['released', [[released], [released]]])
 })
 
 it.each([

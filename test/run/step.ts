@@ -11,7 +11,7 @@ import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Repository, Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account, PullEvent } from '../../src/core/trigger/event.ts'
-import type { CommandRequest, Subject, ThreadTrigger } from '../../src/core/trigger/request.ts'
+import type { CommandRequest, ThreadTrigger } from '../../src/core/trigger/request.ts'
 import type { AgentPorts, RunIdentity } from '../../src/ports.ts'
 import { planCommand } from '../../src/request/command.ts'
 import { planEvent } from '../../src/request/event.ts'
@@ -279,7 +279,8 @@ export interface Command {
   review?: number
   /** The commit at which the comment was written. */
   writtenAt?: string | null
-  subject?: Subject
+  /** The text of the issue or pull request. */
+  body?: string
 }
 
 /** The texts of these tests, which are short and all different. */
@@ -303,6 +304,7 @@ const words: AgentPorts['words'] = {
 export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] = 'open'): StoredPull => ({
   number,
   state,
+  openedAt: new Date(start).toISOString(),
   closedAt: null,
   url: linkOf(number),
   author: 'mona',
@@ -327,8 +329,6 @@ export const agentsPull = (number: number, state?: StoredPull['state']): StoredP
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
 
-const defaultSubject = { title: 'A', body: 'B' }
-
 /** What a command asks for. */
 export function asked({
   comment,
@@ -338,15 +338,16 @@ export function asked({
   openedBy = 'mona',
   review,
   writtenAt = null,
-  subject = defaultSubject,
+  body = 'B',
 }: Command): ThreadTrigger {
   const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
-  const said = { url, instruction, subject, writtenAt }
+  const said = { instruction, writtenAt }
   const request: CommandRequest =
     review === undefined
       ? { kind: 'comment', id: comment, location: null, ...said }
       : { kind: 'review', id: review, submittedAt: start, ...said }
-  return { request, requesters: [{ ...mona, ...author }], thread, openedBy }
+  const requesters: ThreadTrigger['requesters'] = [{ ...mona, ...author }]
+  return { kind: 'thread', request, requesters, url, thread, title: 'A', body, openedBy }
 }
 
 /** A step for a command on a thread. */
@@ -359,8 +360,17 @@ export function label(
   stage: Stage,
   { thread = issue, ...options }: StepOptions & { thread?: Thread } = {},
 ): Promise<StepRun> {
-  const request = { kind: 'label', label: 'docs', url: '', subject: defaultSubject } as const
-  const given: ThreadTrigger = { request, requesters: [mona], thread, openedBy: 'mona' }
+  const request = { kind: 'label', label: 'docs' } as const
+  const given: ThreadTrigger = {
+    kind: 'thread',
+    request,
+    requesters: [mona],
+    url: '',
+    thread,
+    title: 'A',
+    body: 'B',
+    openedBy: 'mona',
+  }
   return ask(stage, { label: 'docs', prompt: 'Do' }, given, options)
 }
 
@@ -386,7 +396,7 @@ export function event(
   const direct = change?.pullHead ? 'pull_request' : 'push'
   const eventName = change?.upstreamRun ? 'workflow_run' : direct
   return run(stage, { eventName, ...options }, { prompt: 'Do' }, mona, (inputs, ports) =>
-    planEvent(inputs, { change, release: null, branch }, ports),
+    planEvent(inputs, { kind: 'event', change, release: null, branch }, ports),
   )
 }
 

@@ -109,6 +109,7 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     clock,
     deadline,
     onLimit() {},
+    accepted: new Set(),
     onPage() {},
   })
   const issue = { repository: app, repositoryId: '', number: 1, isPullRequest: false, reviewRoot: null }

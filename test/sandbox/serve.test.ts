@@ -30,7 +30,9 @@ it('the server prints its outputs and a command that works, serves reports, and 
   const places = parsePairs(readFileSync(output, 'utf8'))
   for (const [name, value] of Object.entries(places)) expect(printed).toContain(`${name}=${value}\n`)
   const [command = ''] = /^ {2}env [\s\S]*?index\.js$/m.exec(printed) ?? []
-  const { stdout } = await promisify(exec)(command, { cwd: projectDir, shell: 'bash' })
+  // The other terminal's Node.js can be too old, or missing.
+  const env = { ...process.env, PATH: '/usr/bin:/bin' }
+  const { stdout } = await promisify(exec)(command, { cwd: projectDir, shell: 'bash', env })
   const [link = 'no link'] = /https:\S+\/pull\/\d+/.exec(stdout) ?? []
   const thread = await fetch(`${places['github-url']}/repos/acme/docs/issues/7/comments`, {
     headers: { authorization: `token ${places['github-token']}` },
@@ -38,6 +40,9 @@ it('the server prints its outputs and a command that works, serves reports, and 
   const comments = (await thread.json()) as { body: string }[]
   expect(comments).toHaveLength(2)
   expect(comments[1]?.body).toContain(link)
+  const preview = readFileSync(join(projectDir, 'scripts/social-preview.html'), 'utf8')
+  const [figures = 'none'] = /\d+ files \(.*?\)/.exec(preview) ?? []
+  expect(comments[1]?.body).toContain(figures)
 
   const { 'project-id': project = '', 'api-key': key = '', 'platform-url': url = '' } = places
   const account = { 'project-id': project, 'api-key': key, 'base-url': url }

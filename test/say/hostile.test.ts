@@ -5,11 +5,11 @@ import { parse } from 'yaml'
 import { pathSegment } from '../../src/core/http.ts'
 import type { Job } from '../../src/core/job.ts'
 import type { AgentOutcome, SettledJob, SettleResult } from '../../src/core/outcome.ts'
-import { withoutCommands } from '../../src/core/text.ts'
+import { showHidden, withoutCommands } from '../../src/core/text.ts'
 import { parseJob } from '../../src/mintlify/jobs.ts'
 import { agentEnding, resumeStep } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
-import { outputsOf } from '../../src/say/outputs.ts'
+import { outputsOf, settleOutputs } from '../../src/say/outputs.ts'
 import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, anyFailure, hostileText, operations, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render } from './github.ts'
@@ -86,7 +86,9 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     link: { repository: path, commit: path },
     accounts: null,
   }
-  const settle: SettleResult = { outcome: 'settled', jobs: [settled], pulls: [], problem, isCut: false }
+  const open = { link: job.link ?? '', openedAt: '', age: 0, hold: null, isOwn: true, did: [] }
+  const lists = { jobs: [settled], pulls: [open], waiting: [open] }
+  const settle: SettleResult = { outcome: 'settled', ...lists, problem, isCut: false }
   return [
     agentEnding(result, jobRef, new Set()).summary,
     words.result(result, { ...asked, by: path }, null),
@@ -117,6 +119,23 @@ it('outside text creates no element, link or mention that plain words would not 
       }
     }),
     runs(8),
+  )
+})
+
+it('the output `results` is one line, and has titles of at most 200 visible characters', () => {
+  fc.assert(
+    fc.property(hostileText, (title) => {
+      const result = aResult({ changes: someChanges({ title }) })
+      const link = { repository: 'acme/app', commit: 'c' }
+      const job: SettledJob = { job: 'j', since: 0, link, state: 'settled', result, accounts: null }
+      const lists = { jobs: [job], pulls: [], waiting: [], isCut: false, problem: null }
+      const { results } = settleOutputs({ outcome: 'settled', ...lists }, serverUrl)
+      const [shown] = JSON.parse(results)
+      expect(results).not.toMatch(/[\n\r]/)
+      expect(shown.title).toBe(showHidden(shown.title))
+      expect(shown.title.length).toBeLessThanOrEqual(200)
+    }),
+    runs(20),
   )
 })
 

@@ -6,13 +6,13 @@ import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { samples } from '../../scripts/troubleshooting.ts'
 import { mayHaveArrived } from '../../src/core/http.ts'
-import { failable, failsStep } from '../../src/core/outcome.ts'
+import { agentResult, failable, failsStep, type SettledJob } from '../../src/core/outcome.ts'
 import type { Rejection } from '../../src/core/reply.ts'
 import { isSend, isUnconfirmed } from '../../src/mintlify/calls.ts'
 import { conclude } from '../../src/say/conclusion.ts'
 import { agentEnding } from '../../src/say/ending.ts'
 import { prose } from '../../src/say/markdown.ts'
-import { outputNames, outputsOf } from '../../src/say/outputs.ts'
+import { outputNames, outputsOf, settleOutputs } from '../../src/say/outputs.ts'
 import { explain, mayPass } from '../../src/say/problems.ts'
 import { agentOutcomes, aJob, anyFailure, failures, operations, rejected } from '../core/samples.ts'
 import { aResult, asked, jobRef, platform, runUrl, wordsOf } from './samples.ts'
@@ -146,4 +146,30 @@ it('a reply suggests nothing that only a maintainer can do, and links the run on
     expect(text).toMatch(/comment `\/docs …` again/)
     expect(text.split(runUrl)).toHaveLength(2)
   }
+})
+
+it('the outputs of settle list results and pull requests with all their fields, the first 100 of each', () => {
+  const code = { repository: 'acme/app', repositoryId: '1', number: 12, head: 'a' } as const
+  const link = 'https://github.com/acme/docs/pull/7'
+  const hold = { ...code, hold: 'release', state: 'held' } as const
+  const openedAt = '2026-11-02T10:00:00Z'
+  const open = { link, openedAt, age: 0, hold, isOwn: true, did: [] }
+  const page = { repository: 'acme/app', commit: 'c' }
+  const endOf = (at: number) => agentResult('no-changes', null, { jobId: `job_${at}` })
+  const jobs = Array.from({ length: 101 }, (_, at): SettledJob => {
+    return { job: `job_${at}`, since: at, link: page, state: 'settled', result: endOf(at), accounts: null }
+  })
+  const blank = { job: null, link: page, result: null, accounts: null }
+  const pending: SettledJob = { ...blank, since: -999, state: 'pending' }
+  const waiting = [open, { ...open, hold: null, isOwn: false }, ...Array(99).fill(open)]
+  const lists = { jobs: [pending, ...jobs], pulls: [], waiting, isCut: false, problem: null }
+  const outputs = settleOutputs({ outcome: 'settled', ...lists }, 'https://github.com')
+  const [results, pulls] = [JSON.parse(outputs.results), JSON.parse(outputs.waiting)]
+  expect([results.length, pulls.length, outputs.settled, outputs.pending]).toEqual([100, 100, '101', '1'])
+  const url = 'https://github.com/acme/app/commit/c'
+  expect(results[0]).toEqual({ outcome: 'no-changes', jobId: 'job_0', prLink: '', title: '', url })
+  expect(pulls.slice(0, 2)).toEqual([
+    { prLink: link, openedAt, waitsFor: 'a release with acme/app#12', own: true },
+    { prLink: link, openedAt, waitsFor: '', own: false },
+  ])
 })

@@ -3,13 +3,20 @@ import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
 import type { CodePull } from '../../src/core/hold.ts'
 import type { LogEntry } from '../../src/core/log.ts'
-import { type AgentResult, isJobEnd, type SettledJob, type SettleResult } from '../../src/core/outcome.ts'
+import {
+  type AgentResult,
+  isJobEnd,
+  type OpenPull,
+  type SettledJob,
+  type SettleResult,
+} from '../../src/core/outcome.ts'
 import type { PathsProblem, Problem } from '../../src/core/problems.ts'
 import type { Rejection } from '../../src/core/reply.ts'
 import { fenced } from '../../src/core/text.ts'
+import { dayMs } from '../../src/core/units.ts'
 import { agentEnding, dryRunEnding, killedEnding } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
-import { reasons } from '../../src/say/rejections.ts'
+import { needs, reasons } from '../../src/say/rejections.ts'
 import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
@@ -203,6 +210,9 @@ const after = (more: Partial<SettledJob>): SettledJob => ({
 })
 const ended = (outcome: AgentResult['outcome'], problem: Problem | null = null) =>
   aResult({ outcome, problem, job: null })
+const opened = (days: number, hold: OpenPull['hold'], did: OpenPull['did'] = []): OpenPull => {
+  return { link, openedAt: '', age: days * dayMs, hold: hold && { ...hold, state: 'held' }, isOwn: true, did }
+}
 const settled: SettleResult = {
   outcome: 'settled',
   jobs: [
@@ -217,7 +227,13 @@ const settled: SettleResult = {
     after({ state: 'left' }),
     after({ state: 'pending', accounts }),
   ],
-  pulls: (['released', 'closed', 'shown', 'guarded'] as const).map((did) => ({ link, did })),
+  pulls: [
+    opened(9, null, ['released']),
+    opened(3, null, ['closed', 'guarded']),
+    opened(1, { ...code, hold: 'release' }),
+    opened(0.5, code, ['shown']),
+  ],
+  waiting: [],
   isCut: true,
   problem: null,
 }
@@ -344,8 +360,14 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
       killedEnding('create', { ...jobRef, jobId: null }),
       killedEnding('', jobRef),
       killedEnding('message', jobRef),
-      dryRunEnding(null, null, 'docs', []),
-      dryRunEnding(platform('visitors', rejected(401)), { kind: 'too-late' }, 'docs', ['Details']),
+      dryRunEnding(null, null, { names: '', hasRead: false }, []),
+      dryRunEnding(null, null, { names: needs.thread[1], hasRead: true }, []),
+      dryRunEnding(
+        platform('visitors', rejected(401)),
+        { kind: 'too-late' },
+        { names: needs.report[1], hasRead: false },
+        ['Details'],
+      ),
     ].flatMap(({ entries, summary }) => [logged(entries), markdown(summary)]),
     '# Mode settle',
     ...Object.entries(settles).flatMap(([name, result]) => {

@@ -55,6 +55,18 @@ it.each<[title: string, event: RawEvent, sends: string, repository?: Partial<Rep
   expect(prompts()[0]).toMatch(/^\+(new|on)$/m)
 })
 
+it('a merge into a branch without the history of the default branch is skipped', async () => {
+  const page = commit({ files: { 'page.html': 'a\n' } })
+  const merge = commit({ parents: [page], files: { 'page.html': 'b\n' } })
+  const pages = { ...twelve, base: { branch: 'pages', commit: page }, merged: { commit: merge } }
+  const { run } = await createWorld({
+    repository: { branches: { main: second, pages: merge }, pulls: [pages] },
+  })
+  const { outputs, text } = await run(pull({ action: 'closed', base: 'pages', merged: merge }))
+  expect(outputs.outcome).toBe('skipped')
+  expect(text).toContain('it was merged into pages, not yet into main')
+})
+
 it('the diff lists generated and binary files by name', async ({ expect }) => {
   const wide = commit({
     parents: [second],

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { dispatched, issueComment } from '../../sandbox/payloads.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
+import { examples, runExample } from './examples-world.ts'
 import { createWorld, type Texts } from './world.ts'
 
 const dry = { 'dry-run': 'true' }
@@ -43,7 +44,12 @@ it.each([
     {},
     'for job job_0001 of project',
   ],
-  ['lists the jobs that settle would report', manual, { mode: 'settle' }, 'this run would have done this:'],
+  [
+    'lists the jobs that settle would report',
+    manual,
+    { mode: 'settle' },
+    'this run would have reported this:',
+  ],
 ])('a dry run after a detached command %s', async (_, event, inputs, says) => {
   const { run, service, hub } = await createWorld()
   await run(command, { wait: 'false' })
@@ -53,3 +59,31 @@ it.each([
   expect(service.jobs.get('job_0001')?.messages).toEqual([])
   expect(hub.comments).toEqual(before)
 })
+
+/** The permissions in a dry run's summary, with the marks of those that were used. */
+const listed = (summary: string) =>
+  [...summary.matchAll(/^- (.) (`.*?`) \(/gm)].map(([, mark, name]) => `${mark} ${name}`)
+
+it.each([
+  ['comment.yml', 'comment', ['✅ `contents: read`', '➖ `issues: write`', '➖ `pull-requests: write`']],
+  ['push.yml', 'push', ['✅ `contents: read`', '➖ `pull-requests: write`', '➖ `statuses: write`']],
+  ['schedule.yml', 'schedule', []],
+  ['visitors.yml', 'schedule', ['➖ `issues: write`']],
+  [
+    'wrapper-caller.yml',
+    'comment',
+    ['✅ `contents: read`', '➖ `issues: write`', '➖ `pull-requests: write`', '➖ `statuses: write`'],
+  ],
+])('a dry run of %s on “%s” lists the permissions of a real run: %j', async (name, event, permissions) => {
+  const { runs } = await runExample(name, event, dry)
+  expect(runs.map(({ summary }) => listed(summary))).toEqual([permissions])
+})
+
+it.each(examples.filter(([, , outcome]) => outcome !== ''))(
+  'a dry run of %s on “%s” lists only permissions that the workflow has',
+  async (name = '', event = '') => {
+    const { runs } = await runExample(name, event, dry)
+    for (const { summary, granted } of runs)
+      for (const line of listed(summary)) expect(granted).toContain(line.slice(2))
+  },
+)

@@ -48,8 +48,6 @@ const events = {
   release: releasePublished({ repository, body: 'A fix.' }),
   schedule: scheduled(repository),
   'manual run': started(),
-  'manual dry run': started({ prompt: 'Fix it.', 'dry-run': true }),
-  'manual run with a prompt': started({ prompt: 'Fix it.', 'dry-run': false }),
   'manual run for a job': started({ 'job-id': 'job_0001' }),
   'pull request': feature('opened'),
   'draft pull request': feature('opened', true),
@@ -75,6 +73,8 @@ export const examples = rowsOf(`
   daily.yml             | manual run                             | pull-request
   daily-no-waiting.yml  | schedule                               | settled,detached
   daily-no-waiting.yml  | agent's pull request                   | settled
+  daily-slack.yml       | schedule                               | settled,detached
+  daily-slack.yml       | agent's pull request                   | settled
   elsewhere-command.yml | comment                                | pull-request
   elsewhere.yml         | push                                   | detached
   elsewhere.yml         | schedule                               | settled
@@ -94,6 +94,7 @@ export const examples = rowsOf(`
   release.yml           | release                                | pull-request
   ship-elsewhere.yml    | label on a pull request                | pull-request
   ship-elsewhere.yml    | schedule                               | settled
+  ship-long.yml         | schedule                               | settled
   ship.yml              | label on a pull request                | pull-request
   ship.yml              | schedule                               | settled
   ship.yml              | release                                | settled
@@ -101,8 +102,6 @@ export const examples = rowsOf(`
   slack.yml             | schedule                               | reported
   visitors-fleet.yml    | schedule                               | reported
   visitors.yml          | schedule                               | reported
-  try.yml               | manual dry run                         | dry-run
-  try.yml               | manual run with a prompt               | pull-request
   wait.yml              | manual run for a job                   | pull-request
   wrapper-caller.yml    | comment                                | pull-request
   wrapper-caller.yml    | review                                 | pull-request
@@ -120,14 +119,15 @@ export async function runIn(
   name: string,
   event: RawEvent,
   { inputs: own = {}, env = {}, ...given }: Given,
-): Promise<StepRun[]> {
-  const runs: StepRun[] = []
+): Promise<(StepRun & { granted: string[] })[]> {
+  const runs: (StepRun & { granted: string[] })[] = []
   /** The permissions of an App's token, if the workflow creates one. */
   let ofApp: Record<string, string> | undefined
   await runWorkflow(`examples/${name}`, {
     event,
     repository,
     ...given,
+    hasFailed: () => (runs.at(-1)?.exitCode ?? 0) !== 0,
     others: {
       'actions/create-github-app-token': (inputs) => {
         const granted = Object.entries(inputs).filter(([name]) => name.startsWith('permission-'))
@@ -136,19 +136,21 @@ export async function runIn(
       },
     },
     runAction: async ({ folder, inputs, permissions }) => {
-      hub.grant(ofApp ?? permissions)
+      const given = ofApp ?? permissions
+      hub.grant(given)
       const polls = 'poll-interval' in readAction(folder).inputs
       const all = { ...inputs, ...own, 'base-url': service.url, ...(polls && { 'poll-interval': '1s' }) }
       const run = await step(event, all, env, folder)
-      runs.push(run)
+      const granted = Object.entries(given).map(([scope, level]) => `\`${scope}: ${level}\``)
+      runs.push({ ...run, granted })
       return run.outputs
     },
   })
   return runs
 }
 
-/** Runs an example. Returns the distinct outcomes, and the log of steps that failed or lacked a permission. */
-export async function runExample(name: string, event: string) {
+/** Runs an example. Returns the distinct outcomes, the log of steps that failed or lacked a permission, and the runs. */
+export async function runExample(name: string, event: string, own: Texts = {}) {
   const world = await createWorld({
     repository: { branches: { main: after }, pulls: [{ ...ofAgent, state: 'closed' }, code] },
     platform: { readsUntilEnd: 2 },
@@ -161,7 +163,7 @@ export async function runExample(name: string, event: string) {
       DOCS_READ_API_KEY: sandboxKey,
       GITHUB_TOKEN: sandboxGitHubToken,
     },
-    inputs: { 'project-id': 'sandbox-docs' },
+    inputs: { 'project-id': 'sandbox-docs', ...own },
     env: { GITHUB_SHA: after.sha },
   })
   return {
@@ -170,5 +172,6 @@ export async function runExample(name: string, event: string) {
       const lacking = log.filter((entry) => /\b403\b|\black/.test(JSON.stringify(entry)))
       return exitCode === 0 ? lacking : log
     }),
+    runs,
   }
 }

@@ -2,16 +2,12 @@
  * A team's first week, as a script: one repository, one Mintlify project. The snapshot contains every request to
  * Mintlify and every word that people saw: read it as an editor would.
  */
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text as bodyOf } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import {
-  dispatched,
   issue,
   issueComment,
   pushed,
@@ -24,12 +20,12 @@ import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
-import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
+import type { RecordedRequest } from '../../sandbox/wire.ts'
 import type { LogEntry } from '../../src/core/log.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
-import { onTestFinished } from '../running.ts'
 import { runIn } from './examples-world.ts'
 import type { StepRun } from './run.ts'
+import { runInBash, startWebhook } from './slack.ts'
 import { agent, createWorld, type Texts } from './world.ts'
 
 // Report periods end before today.
@@ -67,8 +63,7 @@ const pulls = [
   },
 ]
 
-const trial = (isDry: boolean) =>
-  dispatched({ repository, inputs: { prompt: 'Fix the typos on the install page.', 'dry-run': isDry } })
+const dry = { 'dry-run': 'true' }
 const comment = (id: number, body: string) => issueComment({ repository, id, body })
 const rejected = comment(1003, '/docs add a note on Node 24')
 const text = 'The command can be installed globally.'
@@ -96,16 +91,18 @@ const lineComment = reviewComment(
 it.skipIf(process.platform === 'win32')('the first week matches its snapshot', async () => {
   const { on, vars, secrets, keys, home, told } = await createWeek()
 
-  await on('Install: nothing is stored yet', 'try.yml', trial(true))
+  const asked = comment(1001, '/docs! fix the install page')
+
+  await on('Install: nothing is stored yet', 'comment.yml', asked, {}, dry)
   vars.DOCS_PROJECT_ID = 'sandbox-docs'
   secrets.DOCS_AGENT_API_KEY = firstKey
-  await on('Dry run', 'try.yml', trial(true))
+  await on('Dry run', 'comment.yml', asked, {}, dry)
   await on(
     "A push while a pull request of Mintlify's automations is open",
     'push.yml',
     pushed({ before: code, after: renamed, repository }),
   )
-  await on('A comment on an issue', 'comment.yml', comment(1001, '/docs! fix the install page'))
+  await on('A comment on an issue', 'comment.yml', asked)
   await on('A question', 'comment.yml', comment(1002, '/docs help'))
   await on('A comment on a pull request', 'comment.yml', onPull)
   await on('A comment on a line', 'command-reusable.yml', onLine)
@@ -118,9 +115,9 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   await on('A label', 'label.yml', issue({ repository, number: 8, label: 'docs' }))
   keys.delete(firstKey)
   const run = await on('The key is rejected', 'comment.yml', rejected)
-  await on('The dry run says why', 'try.yml', trial(true))
+  await on('The dry run says why', 'comment.yml', rejected, {}, dry)
   secrets.DOCS_AGENT_API_KEY = sandboxKey
-  await on('The key is replaced, and checked', 'try.yml', trial(true))
+  await on('The key is replaced, and checked', 'comment.yml', rejected, {}, dry)
   const again = { GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
   await on('The rejected command is run again', 'comment.yml', rejected, again)
   await on('A release', 'release.yml', releasePublished({ repository, body: 'The command is now global.' }))
@@ -147,7 +144,13 @@ async function createWeek() {
   const chapters: string[] = []
 
   /** Runs an example on an event, records what it sent and what people saw, and returns the run's id. */
-  async function on(title: string, example: string, event: RawEvent, env: Texts = {}): Promise<string> {
+  async function on(
+    title: string,
+    example: string,
+    event: RawEvent,
+    env: Texts = {},
+    inputs: Texts = {},
+  ): Promise<string> {
     const shown = new Set(shownOf(hub))
     const [requests, posts] = [service.requests.length, slack.posts.length]
     // Each chapter is a new run with the next ID, except a re-run.
@@ -155,11 +158,9 @@ async function createWeek() {
     const runs = await runIn(world, example, event, {
       vars,
       secrets,
+      inputs,
       env: { GITHUB_SHA: renamed.sha, ...own, ...env },
-      runScript: async (script, env) => {
-        await promisify(execFile)('bash', ['-e', '-c', script], { env: { ...process.env, ...env } })
-        return {}
-      },
+      runScript: runInBash,
     })
     const parts = [
       `# ${title}`,
@@ -248,15 +249,4 @@ function plain(text: string, url: string): string {
     .replace(/(· run \d+) · \S+$/gm, '$1 · (mark)')
     .replace(/((?:[Tt]ook|[Aa]fter) (?:\| )?)\d+ s/g, '$1a few s')
     .replace(/[ \t]+$/gm, '')
-}
-
-/** A mock of Slack's incoming webhook, which keeps the text of each message. */
-async function startWebhook() {
-  const posts: string[] = []
-  const { url, close } = await serveHttp(async (request, response) => {
-    posts.push((JSON.parse(await bodyOf(request)) as { text: string }).text)
-    response.end('ok')
-  })
-  onTestFinished(close)
-  return { posts, url: `${url}/` }
 }

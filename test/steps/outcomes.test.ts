@@ -103,7 +103,7 @@ const rows = rowsOf(`
   ❌ error | the scope \`write\` | manual | | create 403
   ❌ error | has no project | manual | | create 404
   ❌ unconfirmed + | The job may exist | manual | | create 500
-  ❌ error | Mintlify's limit of 100 jobs an hour is reached (429) | manual | | create 429
+  ❌ error | Mintlify's limit is reached: 100 jobs an hour (429) | manual | | create 429
   ❌ error | Wait 120 minutes, then re-run the workflow. | manual | | create 429
 
   ❌ error | \`prompt-file\` got a file and a prompt | manual | timeout=soon prompt-file=x
@@ -129,7 +129,7 @@ const rows = rowsOf(`
   ✅ skipped confused | \`rita\` cannot ask the agent | comment | | a re-run by rita
   ✅ skipped confused | \`allowed\` does not list this bot | bot's comment
   ✅ skipped | has no text after | empty comment
-  ❌ error | Could not check mona's role (500 | comment | | repos/get-collaborator-permission-level 500
+  ❌ error | Could not check \`mona\`'s role (500 | comment | | repos/get-collaborator-permission-level 500
   ❌ error | \`issues: write\` | comment | | issues read
 
   ✅ skipped | matches none of the changed files: package-lock.json | push | context-paths=docs/**
@@ -150,9 +150,9 @@ const rows = rowsOf(`
   ❌ dry-run | Mintlify rejected the API key (401) | manual | dry-run=true api-key=mint_expired_0123456789
   ❌ dry-run | the scope \`read\` | manual | dry-run=true | visitors 403
   ❌ dry-run | Mintlify has no project | manual | dry-run=true mode=visitors | visitors 404
-  ❌ dry-run | Mintlify rejected the request | manual | dry-run=true mode=settle | visitors 400
+  ❌ dry-run | Mintlify rejected the analytics request | manual | dry-run=true mode=settle | visitors 400
   ❌ dry-run | \`nowhere.md\` does not exist. | manual | dry-run=true prompt= prompt-file=nowhere.md
-  ❌ dry-run | Could not check mona's role | comment | dry-run=true | repos/get-collaborator-permission-level 403
+  ❌ dry-run | Could not check \`mona\`'s role | comment | dry-run=true | repos/get-collaborator-permission-level 403
 
   ❌ error | has no project \`sandbox-docs\` | manual | report | visitors 404
   ❌ error | \`issues: write\` | manual | report issue-number=7 | issues read

@@ -32,6 +32,7 @@ it.each<readonly [words: string, status: number, remedy: string]>([
   const annotations = log.flatMap((entry) => (/warning|error/.test(entry.level) ? [entry.text] : []))
   expect(annotations).toEqual([expect.stringContaining(words)])
   expect(annotations.join().replaceAll('\n', ' ')).toContain(remedy)
+  if (outputs.outcome === 'error') expect(annotations[0]).toMatch(/\n\S+\/TROUBLESHOOTING\.md#[a-z-]+$/)
 })
 
 it.each([
@@ -46,3 +47,27 @@ it.each([
   expect(text).toContain(fault.message)
   expect(text).not.toContain('Give the workflow')
 })
+
+it("a limit is one annotation, although GitHub adds each request's ID to its words", async () => {
+  const faults = callsFor('', '').map((on, id) => {
+    return { on, status: 403, message: `You have exceeded a secondary rate limit. Request ID ${id}.` }
+  })
+  const { run } = await createWorld({ github: { faults } })
+  const { log } = await run(command, { timeout: '1m' })
+  expect(log.filter(({ level }) => /warning|error/.test(level))).toHaveLength(1)
+})
+
+it.each([
+  ['a limit', { status: 403, message: 'API rate limit exceeded' }],
+  ['an archive', { status: 403, message: 'Repository was archived so is read-only.' }],
+])(
+  'files that could not be read have no remedy about tokens, but a reason in the log: %s',
+  async (_, fault) => {
+    const { run } = await createWorld({ github: { faults: [{ on: 'pulls/get', ...fault }] } })
+    const { log, text, outputs } = await run(push, { 'allowed-paths': 'docs/**', timeout: '1m' })
+    expect(outputs.outcome).toBe('out-of-bounds')
+    expect(text).toContain(fault.message)
+    const [problem] = log.flatMap((entry) => (/warning|error/.test(entry.level) ? [entry.text] : []))
+    expect(problem).toContain('The log says why')
+  },
+)

@@ -184,7 +184,7 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
   [
     'nothing if another account recorded the last job, even a day later',
     'push next, become acme-app[bot], run, push later, run',
-    'error: last job was recorded by github-actions[bot], and this token belongs to acme-app[bot]',
+    'error: last job was recorded by `github-actions[bot]`, and this token belongs to `acme-app[bot]`',
   ],
   ['only the prompt with `context-diff: true`', 'push next, run without since-last', ''],
   ['nothing for another branch', 'run on topic', 'skipped: topic is not'],

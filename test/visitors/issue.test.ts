@@ -109,7 +109,7 @@ it.each<[string, Post, acts: string, ends: boolean]>([
     const said = seen.problem && explain(seen.problem).what
     expect([seen.acts.join(), said]).toEqual([
       acts,
-      ends ? 'Could not post the report on acme/docs#7 (403: no).' : null,
+      ends ? 'Could not post the report on `acme/docs#7` (403: no).' : null,
     ])
     const forbidden = { kind: 'rejected', status: 403, detail: 'no' } as const
     expect(seen.progress).toEqual(ends ? [] : [say.rejected('hide', thread, forbidden)])

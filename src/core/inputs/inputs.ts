@@ -15,7 +15,6 @@ import {
   inputNames,
   inputsByMode,
   mode,
-  otherKey,
   type RawInputs,
   readBoolean,
   type SettleInputs,
@@ -24,7 +23,7 @@ import {
 } from './schema.ts'
 
 /** What inputs are checked against besides each other. */
-export interface InputContext {
+interface InputContext {
   /** Whether a comment started the workflow. If so, the prompt comes from the comment's command. */
   isComment: boolean
   /** Milliseconds since the epoch. Report periods end before today. */
@@ -40,7 +39,7 @@ const fieldsByMode: Record<Mode, Fields> = inputsByMode
 const secretInputs = ['api-key', 'github-token'] as const
 
 /** The selected mode; undefined if it does not exist. */
-export function modeOf(raw: RawInputs): Mode | undefined {
+export function modeOf(raw: RawInputs) {
   return mode.read(raw.mode || mode.fallback)
 }
 
@@ -73,7 +72,7 @@ export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   return { command, label, agentLogin }
 }
 
-function fieldsOf(name: Mode, sections: readonly string[]): Fields {
+function fieldsOf(name: Mode, sections: readonly string[]) {
   if (name !== 'visitors') return fieldsByMode[name]
   return { ...fieldsByMode.visitors, sections: sectionsField(sections) }
 }
@@ -165,8 +164,8 @@ const tokenInputs = ['label', 'context-paths', 'open-limit', 'pull-request-label
 function* visitorsFaults(raw: RawInputs, now: number) {
   const from = textOf(raw, 'date-from')
   const to = textOf(raw, 'date-to')
-  if (from === null && to !== null) yield fault('date-from', 'nothing', 'both dates, or neither')
-  if (from !== null && to === null) yield fault('date-to', 'nothing', 'both dates, or neither')
+  const missing = from === null ? 'date-from' : 'date-to'
+  if ((from === null) !== (to === null)) yield fault(missing, 'nothing', 'both dates, or neither')
   // A malformed date is NaN, for which these comparisons are false.
   const end = Date.parse(to ?? '')
   const got = describe(raw, 'date-to')
@@ -185,10 +184,10 @@ function hasPrompt(raw: RawInputs) {
 }
 
 /** The fault of a missing token. @param users the inputs that need it */
-function tokenFault(raw: RawInputs, users: readonly string[]) {
-  if (users.length === 0 || textOf(raw, 'github-token') !== null) return []
+function* tokenFault(raw: RawInputs, users: readonly string[]) {
+  if (users.length === 0 || textOf(raw, 'github-token') !== null) return
   const expected = `a token, such as the default, for ${listed(users, 'and')}`
-  return [fault('github-token', 'nothing', expected)]
+  yield fault('github-token', 'nothing', expected)
 }
 
 /** The text of an input, trimmed; null if nothing is left. */
@@ -208,8 +207,8 @@ function describe(raw: RawInputs, input: InputName) {
 /** Says what is wrong with a key, and shows no more of it than its public prefix. */
 function describeKey(key: string) {
   if (key === '') return 'nothing (does the secret exist, and is its name spelled right?)'
-  const [other] = otherKey.exec(key) ?? []
-  if (other !== undefined) return `an assistant or index key (${other}…), which this API does not accept`
+  if (key.startsWith('mint_dsc_')) return 'an assistant key (`mint_dsc_…`)'
+  if (key.startsWith('mint_us_')) return 'an index key (`mint_us_…`)'
   if (!hasKeyLength(key)) return `${key.length} characters`
   return 'white space or special characters in it (perhaps a pasted line break)'
 }

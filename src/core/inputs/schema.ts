@@ -3,12 +3,12 @@ import { type CodePull, holdKinds } from '../hold.ts'
 import { pathSegment } from '../http.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { minSecretLength } from '../redact.ts'
-import { type Allowed, roles } from '../roles.ts'
+import { roles } from '../roles.ts'
 import { listed } from '../text.ts'
 import { dayMs, parseDuration, toDay } from '../units.ts'
 
 /** How one input is read from text. */
-export interface Field<T> {
+interface Field<T> {
   /** Completes the sentence “expected …”. */
   expected: string
   /** Returns undefined if it does not accept the text. */
@@ -18,12 +18,12 @@ export interface Field<T> {
 }
 
 /** A field with the fallback in action.yml. */
-function field<T>(expected: string, read: (text: string) => T | undefined, fallback = ''): Field<T> {
+function field<T>(expected: string, read: (text: string) => T | undefined, fallback = '') {
   return { expected, read, fallback }
 }
 
 /** A field that is null if its text is empty. */
-function optional<T>(expected: string, read: (text: string) => T | undefined): Field<T | null> {
+function optional<T>(expected: string, read: (text: string) => T | undefined) {
   return field(expected, (value) => (value.trim() === '' ? null : read(value)))
 }
 
@@ -38,10 +38,7 @@ function oneOf<const Word extends string>(words: readonly Word[], fallback: Word
 }
 
 /** A field for several words separated by commas or line breaks, or only `none`. */
-function anyOf<const Word extends string>(
-  words: readonly Word[],
-  fallback: string,
-): Field<ReadonlySet<Word>> {
+function anyOf<const Word extends string>(words: readonly Word[], fallback: string) {
   const read = (value: string) => {
     const entries = parts(value)
     if (entries.length === 0) return undefined
@@ -104,16 +101,15 @@ function readPercentage(value: string) {
 /** Reads a day, or an ISO 8601 date-time with an offset or `Z`, from 2000 on. `2026-02-29` does not exist. */
 function readDate(text: string) {
   const day = text.slice(0, 10)
-  const time = text.slice(10)
   if ([day, text].map(Date.parse).some(Number.isNaN)) return undefined
   // JavaScript reads a day that does not exist as one of the next month.
   if (toDay(Date.parse(day)) !== day || text < '2000') return undefined
-  if (!/^(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(time)) return undefined
+  if (!/^.{10}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined
   return text
 }
 
 /** Reads a boolean of YAML's core schema: `true`, `True` or `TRUE`, and `false` in the same three spellings. */
-export function readBoolean(value: string): boolean | undefined {
+export function readBoolean(value: string) {
   if (/^(true|True|TRUE)$/.test(value)) return true
   if (/^(false|False|FALSE)$/.test(value)) return false
   return undefined
@@ -128,7 +124,7 @@ export function hasKeyLength({ length }: string) {
  * The two other kinds of key, which are easily confused with an API key (openapi.yaml). Their prefixes define this input,
  * as the default host defines `base-url`, so they are not in the client of Mintlify.
  */
-export const otherKey = /^mint_(?:dsc|us)_/
+const otherKey = /^mint_(?:dsc|us)_/
 
 /** Reads an API key: visible ASCII, because it is sent in a header. */
 function readKey(key: string) {
@@ -159,18 +155,15 @@ function readBaseUrl(value: string) {
 const globLimit = 500
 /** Maximum number of globs that the braces of one glob expand to. */
 const braceLimit = 1_000
-/** Maximum number of stars in a name of a glob. */
-const starLimit = 3
+/** More than three stars in a name, which take too long. Groups, ranges and classes, which are not supported. */
+const unusableSyntax = /(?:\*+[^*/]+){3}\*|[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[:/
 
 /** Whether a glob would take too long to match with thousands of paths, or has syntax that is not supported. */
 function isUnusable(glob: string) {
   if (glob.length > globLimit) return true
   const count = (sign: string) => glob.split(sign).length - 1
   if ((count(',') + 1) ** count('{') > braceLimit) return true
-  const starsIn = (name: string) => name.match(/\*+/g)?.length ?? 0
-  if (glob.split('/').some((name) => starsIn(name) > starLimit)) return true
-  // Groups, ranges and classes.
-  return /[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[:/.test(glob)
+  return unusableSyntax.test(glob)
 }
 
 /** Reads globs of page paths, which may begin with a slash. */
@@ -180,12 +173,13 @@ function readPathGlobs(value: string) {
   return globs
 }
 
-/** Reads globs of files; `!` excludes. Rejects globs that are absolute or leave the folder in which they are matched. */
+/** A glob that is absolute, or leaves the folder in which it is matched. */
+const outsideGlob = /^!?(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])!?\.\.(?:[/\\]|$)/
+
+/** Reads globs of files; `!` excludes. */
 function readGlobs(value: string) {
-  const escapes = (glob: string) =>
-    /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
   const globs = readPathGlobs(value)
-  if (globs?.some(escapes)) return undefined
+  if (globs?.some((glob) => outsideGlob.test(glob))) return undefined
   return globs
 }
 
@@ -202,7 +196,7 @@ const login = /^[\w-]+(\[bot\])?$/
 const otherAllowed = [...roles, 'none', 'read', 'owner', 'member']
 
 /** Reads the accounts that can ask: exactly one role, and bots by their logins, separated by commas or line breaks. */
-function readAllowed(value: string): Allowed | undefined {
+function readAllowed(value: string) {
   const entries = [...new Set(parts(value))]
   const role = roles.find((each) => entries.includes(each))
   const bots = entries.filter((entry) => login.test(entry) && !otherAllowed.includes(entry.toLowerCase()))
@@ -373,7 +367,7 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   : Name
 
 /** The inputs of a mode after reading. */
-export type InputsOf<M extends Mode, Own = (typeof inputsByMode)[M]> = { mode: M } & {
+type InputsOf<M extends Mode, Own = (typeof inputsByMode)[M]> = { mode: M } & {
   [Name in keyof Own & string as Camel<Name>]: Own[Name] extends Field<infer T> ? T : never
 }
 

@@ -23,10 +23,12 @@ const lineLimit = 500
 /** Reads .gitattributes files. @param files a folder's file comes after those of the folders that it is in */
 export function readAttributes(files: readonly AttributesFile[]) {
   const used = files
-    .flatMap(({ folder, text }) => {
-      const lines = toBytes(text).split('\n').slice(-lineLimit)
-      return lines.flatMap((line) => readLine(line, toBytes(folder)))
-    })
+    .flatMap(({ folder, text }) =>
+      toBytes(text)
+        .split('\n')
+        .slice(-lineLimit)
+        .flatMap((line) => readLine(line, toBytes(folder))),
+    )
     .slice(-lineLimit)
   // Only the root's file can define macros. The last definition counts.
   const definitions = used.filter(({ folder, macro }) => folder === '' && macro !== undefined)

@@ -60,12 +60,13 @@ export function selectChange(
     .map((file) => ({ ...file, patch: file.patch && showHidden(file.patch) }))
   if (selection.length === 0 && !isCut)
     return { kind: 'no-match', globs: paths, paths: files.map(({ path }) => path) }
-  const reasons = new Map(selection.map((file) => [file, whyNotShown(file, attributes)]))
-  if (!isCut && [...reasons.values()].every((why) => why?.byRule)) return { kind: 'nothing-to-show' }
-  const candidates = selection.filter((file) => reasons.get(file) === undefined)
+  const rows = selection.map((file) => ({ file, gap: whyNotShown(file, attributes) }))
+  if (!isCut && rows.every(({ gap }) => gap?.byRule)) return { kind: 'nothing-to-show' }
+  const candidates = rows.flatMap(({ file, gap }) => (gap === undefined ? file : []))
   const excerpts = fitFiles(candidates, contextLimit - used)
-  for (const [file, { why }] of excerpts) if (why !== null) reasons.set(file, { why })
-  const leftOut = [...reasons].flatMap(([{ path }, why]) => (why === undefined ? [] : { path, ...why }))
+  const leftOut = rows.flatMap(({ file, gap = excerpts.get(file)?.gap }) =>
+    gap === undefined ? [] : { path: file.path, ...gap },
+  )
   const shown = candidates.flatMap((file) => excerpts.get(file)?.shown ?? [])
   return changeContext(change, shown, leftOut, isCut)
 }
@@ -105,16 +106,17 @@ function fitFiles(files: readonly ChangedFile[], bytes: number) {
     size: byteLength(file.patch ?? ''),
   }))
   rows.sort((one, other) => Number(one.isLast) - Number(other.isLast) || one.size - other.size)
-  const excerpts = new Map<ChangedFile, { why: string | null; shown: ChangedFile | null }>()
-  let left = Math.max(0, bytes)
+  const excerpts = new Map<ChangedFile, { gap?: { why: string }; shown?: ChangedFile }>()
+  let left = bytes
   for (const { file, isLast, size } of rows) {
     // The others of its kind are not smaller.
     if (isLast && size > left) left = 0
     const { text, bytes: used, why } = excerptOf(file.patch ?? '', left, '\n@@ ')
     left -= used
-    const isListed = why !== null && text === ''
-    const shown = isListed ? null : { ...file, patch: file.patch && text }
-    excerpts.set(file, { why, shown })
+    const shown = { ...file, patch: file.patch && text }
+    if (why === null) excerpts.set(file, { shown })
+    else if (text === '') excerpts.set(file, { gap: { why } })
+    else excerpts.set(file, { gap: { why }, shown })
   }
   return excerpts
 }
@@ -128,7 +130,7 @@ function changeContext(change: Change, files: readonly ChangedFile[], leftOut: L
   ]
   const parts = [intro.join(' ')]
   let size = 0
-  if (subjects.length > 0) parts.push(['Subjects:', ...subjects.map((each) => `- ${each}`)].join('\n'))
+  if (subjects.length > 0) parts.push(['Subjects:', ...subjects].join('\n- '))
   for (const file of files) {
     parts.push(`### ${titleOf(file)}`)
     // A file that was only renamed has no patch.
@@ -160,7 +162,7 @@ const lockFiles = new Set(
 const linguistNames = ['linguist-generated', 'linguist-vendored']
 
 /** Why a file is not shown; undefined if it may be. Attributes take precedence over the file's name. */
-export function whyGenerated(path: string, attributes: Attributes): string | undefined {
+export function whyGenerated(path: string, attributes: Attributes) {
   const values = attributesOf(path, attributes)
   const marks = linguistNames.map((name) => values.get(name) ?? '!').filter((value) => !value.startsWith('!'))
   if (marks.length === 0) return whyByName(path)
@@ -172,7 +174,7 @@ export function whyGenerated(path: string, attributes: Attributes): string | und
 function whyByName(path: string) {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (lockFiles.has(name)) return 'lock file'
-  if (/\.min\.(js|mjs|cjs|css)$/.test(name) || /\.(js|mjs|cjs|css)\.map$/.test(name)) return 'minified'
+  if (/\.min\.(?:[cm]?js|css)$|\.(?:[cm]?js|css)\.map$/.test(name)) return 'minified'
   if (/(^|\/)(node_modules|bower_components|vendor|third_party)\//.test(path)) return 'vendored'
   return undefined
 }

@@ -2,7 +2,7 @@
  * Assembles the prompt: the input `prompt` or the command's text, the event's context, and files under their paths,
  * within a limit.
  */
-import { fenced, oneLine, showHidden, stripHidden } from '../text.ts'
+import { fenced, firstOf, oneLine, showHidden, stripHidden } from '../text.ts'
 import { byteLength, formatSize } from '../units.ts'
 
 /** Maximum size of `prompt-file`, in bytes: more than anyone writes, but not enough to fill the memory. */
@@ -83,7 +83,7 @@ export function assemblePrompt(
 }
 
 /** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */
-export function mentionPull(link: string | null, prompt: Prompt): Prompt {
+export function mentionPull(link: string | null, prompt: Prompt) {
   if (link === null) return prompt
   const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
   return { ...prompt, text: `${note}\n\n${prompt.text}` }
@@ -99,7 +99,7 @@ function filesContext(files: readonly ContextFile[], limit: number) {
   ]
   const included: string[] = []
   const leftOut: LeftOut[] = []
-  let left = Math.max(0, limit)
+  let left = limit
   for (const { path, size, text } of files) {
     if (text === null) {
       leftOut.push({ path, why: 'binary' })
@@ -147,10 +147,8 @@ const namedLimit = 300
 const nameLimit = 300
 
 /** Lists what is missing from the prompt: a line for each file and, above a limit, the number of others. */
-export function leftOutNote(leftOut: readonly LeftOut[], title = 'Left out or truncated:'): string[] {
+export function leftOutNote(leftOut: readonly LeftOut[], title = 'Left out or truncated:') {
   if (leftOut.length === 0) return []
-  const lines = leftOut.slice(0, namedLimit).map(({ path, why }) => `- ${oneLine(path, nameLimit)} (${why})`)
-  const more = leftOut.length - namedLimit
-  if (more > 0) lines.push(`- and ${more} more`)
-  return [[title, ...lines].join('\n')]
+  const gaps = leftOut.map(({ path, why }) => `${oneLine(path, nameLimit)} (${why})`)
+  return [[title, ...firstOf(gaps, namedLimit)].join('\n- ')]
 }

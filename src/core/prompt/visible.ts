@@ -7,6 +7,7 @@
  * the parts between blocks are text on its own. An element joins its parts before it adds edges, so edges never nest.
  */
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+import { parseJson } from '../http.ts'
 import { fenced, listed, stripHidden } from '../text.ts'
 import { counted } from '../units.ts'
 import { contextLimit, excerptOf, type LeftOut } from './prompt.ts'
@@ -87,7 +88,9 @@ function readElement(element: Element, around: Surroundings): string {
   // Each list around a text indents all of its lines, so a page could become far longer than its Markdown. What remains is
   // still over the limit, so `visibleText` says that it is cut.
   const text = content.slice(0, 2 * contextLimit)
-  return elements.get(name)?.(text, element, around) ?? ''
+  const write = inline.get(name) ?? blocks.get(name)
+  const markdown = write?.(text, element, around) ?? ''
+  return blocks.has(name) ? edge + markdown + edge : markdown
 }
 
 /** How often an element makes its letters smaller: each time, to about three quarters. */
@@ -98,7 +101,7 @@ function shrinksOf(name: string) {
   return 0
 }
 
-function leaveOut(what: string, { omissions }: Surroundings): '' {
+function leaveOut(what: string, { omissions }: Surroundings) {
   omissions.set(what, (omissions.get(what) ?? 0) + 1)
   return ''
 }
@@ -106,46 +109,47 @@ function leaveOut(what: string, { omissions }: Surroundings): '' {
 /** Writes an element as Markdown. @param text its content, with edges around each block */
 type ToMarkdown = (text: string, element: Element, around: Surroundings) => string
 
+/** Elements by their names. The tables have a row for several names. */
+function byName(rows: Record<string, ToMarkdown>) {
+  const entries = Object.entries(rows).flatMap(([names, write]) =>
+    names.split(/\s+/).map((name) => [name, write] as const),
+  )
+  return new Map(entries)
+}
+
 /** Elements within a line. */
-const inline = (names: string, write: ToMarkdown) => names.split(/\s+/).map((name) => [name, write] as const)
-
-/** Elements that have lines of their own. */
-const blocks = (names: string, write: ToMarkdown) =>
-  inline(names, (...parameters) => edge + write(...parameters) + edge)
-
-/** Every element whose text is shown. GitHub's own name for the frame of a table is misspelled. */
-const elements = new Map<string, ToMarkdown>([
-  ...inline(
-    `abbr b cite dfn em g-emoji i ins mark ruby samp small span strong tbody tfoot thead themed-picture time var wbr`,
+const inline = byName({
+  'abbr b cite dfn em g-emoji i ins mark ruby samp small span strong tbody tfoot thead themed-picture time var wbr':
     (text) => text,
-  ),
-  ...inline('a', (text, link) => (has(link, 'data-footnote-ref') ? `[^${text}]` : text)),
-  ...inline('del s strike', (text) => `~~${text}~~`),
-  ...inline('q', (text) => `"${text}"`),
-  ...inline('rt', (text) => ` (${text})`),
-  ...inline('kbd', (text) => `[${text}]`),
-  ...inline('sub', (text) => `_${group(text)}`),
+  a: (text, link) => (has(link, 'data-footnote-ref') ? `[^${text}]` : text),
+  'del s strike': (text) => `~~${text}~~`,
+  q: (text) => `"${text}"`,
+  rt: (text) => ` (${text})`,
+  kbd: (text) => `[${text}]`,
+  sub: (text) => `_${group(text)}`,
   // A footnote's number already says what it is.
-  ...inline('sup', (text) => (text.startsWith('[^') ? text : `^${group(text)}`)),
-  ...inline('br', () => '\n'),
-  ...inline('code tt', codeText),
-  ...inline('input', (_, input) => (has(input, 'checked') ? '[x]' : '[ ]')),
-  ...blocks('dd details div dl dt figcaption figure markdown-accessiblity-table p section summary', (text) =>
+  sup: (text) => (text.startsWith('[^') ? text : `^${group(text)}`),
+  br: () => '\n',
+  'code tt': codeText,
+  input: (_, input) => (has(input, 'checked') ? '[x]' : '[ ]'),
+})
+
+/** Elements that have lines of their own. GitHub's own name for the frame of a table is misspelled. */
+const blocks = byName({
+  'dd details div dl dt figcaption figure markdown-accessiblity-table p section summary': (text) =>
     joinParts(text),
-  ),
-  ...blocks('h1 h2 h3 h4 h5 h6', (text, { tagName }) =>
+  'h1 h2 h3 h4 h5 h6': (text, { tagName }) =>
     addPrefix(`${'#'.repeat(Number(tagName[1]))} `, joinParts(text)),
-  ),
-  ...blocks('hr', () => '---'),
-  ...blocks('blockquote', (text) => addPrefix('> ', joinParts(text).replaceAll('\n', '\n> '))),
-  ...blocks('li', listItem),
-  ...blocks('ol ul', list),
-  ...blocks('pre', (text) => fenced(text.replaceAll(edge, ''))),
-  ...blocks('tr', (text) => joinParts(text, cellEdge)),
-  ...blocks('td th', cell),
-  ...blocks('caption', (text) => onOneLine(joinParts(text))),
-  ...blocks('table', table),
-])
+  hr: () => '---',
+  blockquote: (text) => addPrefix('> ', joinParts(text).replaceAll('\n', '\n> ')),
+  li: listItem,
+  'ol ul': list,
+  pre: (text) => fenced(text.replaceAll(edge, '')),
+  tr: (text) => joinParts(text, cellEdge),
+  'td th': cell,
+  caption: (text) => onOneLine(joinParts(text)),
+  table,
+})
 
 /** A raised or lowered text, in parentheses if it would not end where it ends: `10^6`, `x^(n + 1)`. */
 function group(text: string) {
@@ -262,17 +266,13 @@ function omissionOf(element: Element) {
   if (name === 'section' && !has(element, 'data-footnotes')) return 'other element'
   // GitHub's pages cut a table's content at its height.
   if (name === 'table' && has(element, 'height')) return 'other element'
-  if (elements.has(name)) return undefined
+  if (inline.has(name) || blocks.has(name)) return undefined
   return pictures.get(name) ?? 'other element'
 }
 
 /** Whether code is GeoJSON or TopoJSON. GitHub's API marks both as JSON, but its pages draw a map. */
 function isMap(code: Element) {
-  try {
-    return mapTypes.test(JSON.parse(sourceOf(code))?.type)
-  } catch {
-    return false
-  }
+  return mapTypes.test(Object(parseJson(sourceOf(code))).type)
 }
 
 function sourceOf(node: Node): string {

@@ -161,7 +161,7 @@ export function readWorkflowRun(event: WorkflowEvent): ChangeOrReason {
 }
 
 /** Reads the branch of a schedule or manual run. A schedule has no ref: it runs on the default branch (GitHub's docs). */
-export function readBranch({ ref, repository }: Payload): Branch {
+export function readBranch({ ref, repository }: Payload) {
   const defaultBranch = repository?.default_branch
   if (!ref) return { name: defaultBranch ?? 'the default branch', isDefault: true }
   return { name: branchOf(ref), isDefault: ref === `refs/heads/${defaultBranch}` }

@@ -1,6 +1,5 @@
 /** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
-import type { Withheld } from '../problems.ts'
 import type { Repository } from '../thread.ts'
 
 /** The event that started the workflow, as GitHub sends it. */
@@ -25,8 +24,9 @@ export interface WorkflowEvent extends RawEvent {
 const string = z.string()
 const integer = z.int()
 const text = z.nullish(string)
-const user = z.nullish(z.object({ login: string, id: z.optional(integer), type: z.optional(string) }))
-const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ id: z.optional(integer) })) })
+const optionalId = z.optional(integer)
+const user = z.nullish(z.object({ login: string, id: optionalId, type: z.optional(string) }))
+const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ id: optionalId })) })
 const subject = z.object({ number: integer, title: string, body: text, html_url: string, user })
 /** What a comment and a review have in common. */
 const remark = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
@@ -35,7 +35,7 @@ const payloadSchema = z.partial(
   z.object({
     action: string,
     repository: z.object({
-      id: z.optional(integer),
+      id: optionalId,
       full_name: string,
       default_branch: z.optional(string),
     }),
@@ -81,13 +81,17 @@ const actionOnly = z.object({ action: z.optional(string) })
 /** The fields of a payload that the action uses. */
 export type Payload = z.infer<typeof payloadSchema>
 
-/** Parses an event's payload. Never throws. @param knownId `GITHUB_REPOSITORY_ID`; empty if only the payload can have it */
-export function parseEvent({ payload, ...event }: RawEvent, knownId = ''): WorkflowEvent {
+/**
+ * Parses an event's payload. Never throws.
+ * @param knownId `GITHUB_REPOSITORY_ID`; empty if only the payload can have it
+ * @param knownName `GITHUB_REPOSITORY`: the payload of a re-run may have an earlier name, which another repository may have taken
+ */
+export function parseEvent({ payload, ...event }: RawEvent, knownId = '', knownName = ''): WorkflowEvent {
   const { data, error } = payloadSchema.safeParse(payload)
   const rest = actionOnly.safeParse(payload).data ?? {}
-  const { full_name: repository = '', id = '' } = data?.repository ?? {}
-  const home = { repository, repositoryId: knownId || `${id}` }
-  const lacksId = repository !== '' && home.repositoryId === ''
+  const { full_name: name = '', id = '' } = data?.repository ?? {}
+  const home = { repository: knownName || name, repositoryId: knownId || `${id}` }
+  const lacksId = home.repository !== '' && home.repositoryId === ''
   const gap = lacksId ? 'repository.id' : error?.issues[0]?.path.join('.')
   return { ...event, payload: data ?? rest, gap, home }
 }
@@ -112,27 +116,22 @@ export interface Account {
 }
 
 /** The account in a payload; null if it is gone. */
-export function accountOf(user: Payload['sender']): Account | null {
+export function accountOf(user: Payload['sender']) {
   if (!user) return null
   const { login, id = null, type } = user
   return { login, id, isBot: type === undefined ? null : type === 'Bot' }
 }
 
-const pullEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
+/** Runs for forks get no secrets (GitHub's docs, "Events that trigger workflows", "Workflows in forked repositories"). */
+const forkEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
 
-/** The events whose runs get no secrets; Dependabot's runs get only the Dependabot secrets. */
-const eventsWithoutSecrets: Record<Withheld, readonly string[]> = {
-  /** GitHub's docs, "Events that trigger workflows", "Workflows in forked repositories". */
-  fork: pullEvents,
-  /** GitHub's docs, "Dependabot on GitHub Actions", "Restrictions when Dependabot triggers events". */
-  dependabot: [...pullEvents, 'push', 'create', 'deployment', 'deployment_status'],
-}
+/** Dependabot's runs get only its own secrets (GitHub's docs, "Restrictions when Dependabot triggers events"). */
+const dependabotEvents = [...forkEvents, 'push', 'create', 'deployment', 'deployment_status']
 
 /** Why GitHub may have withheld the workflow's secrets; undefined if it did not. */
-export function whySecretsAreWithheld(event: WorkflowEvent): Withheld | undefined {
-  const { fork, dependabot } = eventsWithoutSecrets
-  if (event.actor === 'dependabot[bot]' && dependabot.includes(event.name)) return 'dependabot'
-  if (event.payload.pull_request && isFork(event) && fork.includes(event.name)) return 'fork'
+export function whySecretsAreWithheld(event: WorkflowEvent) {
+  if (event.actor === 'dependabot[bot]' && dependabotEvents.includes(event.name)) return 'dependabot'
+  if (event.payload.pull_request && isFork(event) && forkEvents.includes(event.name)) return 'fork'
   return undefined
 }
 

@@ -13,22 +13,17 @@ export interface ReviewLocation {
   hunk: string
 }
 
-/** The title and text of an issue or pull request, as in the event. */
-export interface Subject {
-  title: string
-  body: string
-}
-
 /** A request on a thread: a comment, a review or a label. Everything in it is outside text. */
-export type CommandOrLabel = CommandRequest | LabelRequest
+export type CommandOrLabel =
+  | CommandRequest
+  /** A label has no text of its own: the input `prompt` says what to do. */
+  | { kind: 'label'; label: string }
 
 /** A request with a command, in a comment or at the start of a review. GitHub has no reactions to reviews. */
 export type CommandRequest = {
   id: number
-  url: string
   /** The text after the command, including the white space between them. */
   instruction: string
-  subject: Subject
   /** The commit on which the comment or review was written; null in a conversation. */
   writtenAt: string | null
 } & (
@@ -47,15 +42,6 @@ export interface LineComment {
   updatedAt: number
 }
 
-/** A request by a label. It has no text of its own: the input `prompt` says what to do. */
-export interface LabelRequest {
-  kind: 'label'
-  label: string
-  /** Link to the labeled issue or pull request. */
-  url: string
-  subject: Subject
-}
-
 /** The name, tag and notes of a release. All of it is outside text. */
 export interface Release {
   name: string
@@ -65,10 +51,16 @@ export interface Release {
 
 /** What starts a step on a thread: a request, with who asked and where to reply. */
 export interface ThreadTrigger {
+  kind: 'thread'
   request: CommandOrLabel
+  /** Link to the comment, the review, or the labeled issue or pull request. */
+  url: string
   /** The accounts that must be allowed; the first one is the requester. */
   requesters: [Account, ...Account[]]
   thread: Thread
+  /** The title and text of the issue or pull request, as in the event. */
+  title: string
+  body: string
   /** Login of the account that opened the issue or pull request; null if it is gone. */
   openedBy: string | null
 }
@@ -84,7 +76,7 @@ const endOfCommand = new RegExp(`^[:,.!?;]*(?:$|(?=\\s)|${wide}(?:[:,.!?;]|${wid
  * may start a list or a code block. Empty lines and up to three spaces may precede the command (four make a code block).
  * Hidden characters and the spaces of other keyboards before it do not count. Case is ignored.
  */
-export function afterCommand(body: string, command: string): string | undefined {
+export function afterCommand(body: string, command: string) {
   const visible = body.replace(spaceAtStart, (space) => space.replace(/[^ \t\n]/g, ''))
   const text = visible.replace(/^(?:[ \t]*\n)* {0,3}/, '')
   const start = text.slice(0, command.length)

@@ -16,16 +16,11 @@ import {
   readWorkflowRun,
 } from './change.ts'
 import { accountOf, isFork, type Payload, payloadWith, type WorkflowEvent } from './event.ts'
-import {
-  afterCommand,
-  type CommandRequest,
-  type Release,
-  type ReviewLocation,
-  type ThreadTrigger,
-} from './request.ts'
+import { afterCommand, type CommandRequest, type Release, type ThreadTrigger } from './request.ts'
 
 /** What starts a step that runs its prompt: an event, and what it is about. */
 export interface EventTrigger {
+  kind: 'event'
   change: Change | null
   release: Release | null
   /** The branch of a schedule or manual run. */
@@ -33,7 +28,7 @@ export interface EventTrigger {
 }
 
 /** What an event asks for: a request on a thread, or to run the step's prompt. */
-export type Trigger = ({ kind: 'thread' } & ThreadTrigger) | ({ kind: 'event' } & EventTrigger) | Stop
+export type Trigger = ThreadTrigger | EventTrigger | Stop
 
 /** The inputs that decide what an event means. */
 export interface TriggerRules {
@@ -106,15 +101,15 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const author = accountOf(remark.user)
   if (author === null) return skip({ kind: 'account-gone', subject: kind })
   if (kind === 'review' && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
-  const { subject, thread, sender, openedBy } = topic
+  const sender = accountOf(payload.sender)
   const { id, html_url: url, commit_id: writtenAt = null } = remark
-  const words = { id, url, instruction, subject, writtenAt }
+  const words = { id, instruction, writtenAt }
   const request: CommandRequest =
     kind === 'review'
       ? { ...words, kind, submittedAt: Date.parse(review.submitted_at) }
       : { ...words, kind, location: locationOf(comment) }
   const requesters: ThreadTrigger['requesters'] = sender === null ? [author] : [author, sender]
-  return { kind: 'thread', request, requesters, thread, openedBy }
+  return { kind: 'thread', ...topic, url, request, requesters }
 }
 
 /** The issue or pull request of an event. */
@@ -131,10 +126,10 @@ function readTopic(event: WorkflowEvent) {
   }
   return {
     thread,
-    subject: { title: topic.title, body: topic.body ?? '' },
+    title: topic.title,
+    body: topic.body ?? '',
     url: topic.html_url,
     openedBy: topic.user?.login ?? null,
-    sender: accountOf(payload.sender),
   }
 }
 
@@ -145,7 +140,7 @@ function reviewRootOf(comment: Payload['comment']) {
 }
 
 /** The line that a review comment is on; null for any other comment. */
-function locationOf(comment: Payload['comment']): ReviewLocation | null {
+function locationOf(comment: Payload['comment']) {
   const { path, line = null, diff_hunk: hunk } = comment ?? {}
   if (!path) return null
   return { path, line, hunk: hunk ?? '' }
@@ -159,17 +154,11 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const topic = readTopic(event)
   if ('kind' in topic) return fail(topic)
   const { name } = payload.label
-  const { subject, url, sender, thread, openedBy } = topic
+  const sender = accountOf(payload.sender)
   if (!isSameName(name, label)) return skip({ kind: 'other-label', added: name, label })
   if (sender === null) return skip({ kind: 'account-gone', subject: 'label' })
-  if (thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
-  return {
-    kind: 'thread',
-    request: { kind: 'label', label: name, url, subject },
-    requesters: [sender],
-    thread,
-    openedBy,
-  }
+  if (topic.thread.isPullRequest && isFork(event)) return skip({ kind: 'fork', subject: 'label' })
+  return { kind: 'thread', ...topic, request: { kind: 'label', label: name }, requesters: [sender] }
 }
 
 function fromChange(event: WorkflowEvent, { agentLogin }: TriggerRules, change: ChangeOrReason) {

@@ -387,8 +387,8 @@ describe('an input of another mode', () => {
 describe('a secret', () => {
   it.each([
     ['', 'nothing'],
-    ['mint_dsc_secret99', 'assistant or index key (mint_dsc_…)'],
-    ['mint_us_secret99', 'assistant or index key (mint_us_…)'],
+    ['mint_dsc_secret99', 'an assistant key (`mint_dsc_…`)'],
+    ['mint_us_secret99', 'an index key (`mint_us_…`)'],
     ['secret9', '7 characters'],
     ['secret 99', 'white space'],
     ['s'.repeat(513), '513 characters'],

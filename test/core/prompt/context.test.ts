@@ -46,21 +46,18 @@ describe('the context of a release or thread', () => {
     expect(releaseContext({ name: '', tag: 'v2' }, seen('')).text).toMatch(/\n\n- Tag: v2$/)
   })
 
-  it('notes over the limit are cut, and text that is not shown is listed', () => {
-    const notes = 'two\n'.repeat(contextLimit / 4 + 1)
+  it('the part of the notes that is not shown is listed', () => {
     const missing = { why: 'without 1 image', byRule: true }
-    const { text, leftOut, size } = releaseContext(
-      { name: '', tag: 'v2' },
-      { text: notes, leftOut: [missing] },
-    )
-    const why = 'cut to its first 256 KiB of 256 KiB: over the context limit of 256 KiB'
+    const why = 'cut to its first 256 KiB of 300 KiB: over the context limit of 256 KiB'
+    const notes = { text: 'two\n', leftOut: [missing, { why }] }
+    const { text, leftOut, size } = releaseContext({ name: '', tag: 'v2' }, notes)
     const path = 'release notes'
     expect({ leftOut, size }).toEqual({
       leftOut: [
         { ...missing, path },
         { path, why },
       ],
-      size: contextLimit,
+      size: 4,
     })
     expect(text).toContain('two\n```')
     expect(text).toContain(`\n- release notes (without 1 image)\n- release notes (${why})`)
@@ -172,7 +169,6 @@ describe('the prompt of a request on a thread', () => {
 })
 
 describe("a review's comments on lines", () => {
-  const rules = { author: 'mona', submittedAt: 2_000, command: '/docs' }
   /** Bytes that other context leaves. */
   const limit = 10_240
   const comment = (more: Partial<LineComment> = {}): LineComment => ({
@@ -185,7 +181,7 @@ describe("a review's comments on lines", () => {
   })
   const read = (...comments: LineComment[]) => {
     const all = comments.map((each) => {
-      const whyNot = whyLeftOut(each, rules)
+      const whyNot = whyLeftOut(each, 'mona', 2_000, '/docs')
       return { location: each.location, text: whyNot === null ? seen(each.body) : { whyNot } }
     })
     return reviewContext(all, false, contextLimit - limit)
