@@ -134,7 +134,7 @@ function look(world: World, list: (from: Lists) => unknown, { budget }: At): Cho
 /** Pull requests do not lag. */
 const pullReads: Record<string, (world: World, args: Args) => unknown> = {
   pull: ({ pulls }, [name]) => pulls.find(({ number }) => number === name.number) ?? null,
-  openPulls: ({ pulls }) => pulls.filter(({ isOpen }) => isOpen),
+  openPulls: ({ pulls }) => pulls.filter(({ state }) => state === 'open'),
   pullsOn: () => ({ defaultBranch: 'main', pulls: [] }),
   contains: ({ pulls }) => pulls.some(({ number, base }) => number === codeNumber && base === 'main'),
   pullViews: ({ pulls, statuses }, [, numbers]) =>
@@ -150,7 +150,7 @@ export function others(world: World, { replays }: Budget, setting: Setting): Cho
   const state = act === 'stacked' ? 'merged' : act
   const base = act === 'stacked' ? 'feature' : 'main'
   const pulls = world.pulls.map((pull) =>
-    pull.number === codeNumber ? { ...aPull(codeNumber, pull.headCommit, state), base } : pull,
+    pull.number === codeNumber ? { ...aPull(codeNumber, pull.head, state), base } : pull,
   )
   const then = { ...world, pulls, acts: world.acts + 1 }
   const acted = { how: `people: the code is ${act}`, costs: null, world: then }
