@@ -14,7 +14,7 @@ import type { Words } from './say/replies.ts'
 
 export type { FoundComment, Reaction } from './github/comments.ts'
 export type { GitHubPorts } from './github/github.ts'
-export type { Entry, PublishedRelease, PullRequest, PullRequestDetails } from './github/repositories.ts'
+export type { Entry, PullRequest } from './github/repositories.ts'
 export type { CommitStatus, FoundStatus, PullView } from './github/statuses.ts'
 
 /** This run of the workflow, from its environment. */

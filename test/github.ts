@@ -2,9 +2,8 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
-import type { PullFacts } from '../src/core/sources.ts'
 import { type PullName, type Thread, threadName } from '../src/core/thread.ts'
-import type { CommitStatus, FoundComment, FoundStatus, PullRequestDetails, PullView } from '../src/ports.ts'
+import type { CommitStatus, FoundComment, FoundStatus, PullRequest, PullView } from '../src/ports.ts'
 
 /** A thread's name, as people read it. */
 export function shownName({ repository, number, reviewRoot = null }: PullName & Partial<Thread>) {
@@ -75,24 +74,14 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'openedAt' | 'closedAt'>
-
-/** A pull request, as queries show it. */
-export function factsOf({ headCommit: head, headBranch: branch, ...pull }: StoredPull): PullFacts {
-  return { ...pull, head, branch }
-}
+export type StoredPull = PullRequest & Pick<PullView, 'openedAt' | 'closedAt'>
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
   const shown = latest(statuses)
     .filter(({ author }) => author === viewer)
     .map(shownStatus)
-  return pulls.map((pull) => {
-    const facts = factsOf(pull)
-    const { openedAt, changedFiles, additions, deletions, repositoryId } = pull
-    const more = { openedAt, changedFiles, additions, deletions, repositoryId }
-    return { ...facts, ...more, statuses: shown.filter(({ commit }) => commit === facts.head) }
-  })
+  return pulls.map((pull) => ({ ...pull, statuses: shown.filter(({ commit }) => commit === pull.head) }))
 }
 
 /** The response about something that does not exist. */
@@ -101,8 +90,10 @@ export const missing = { ok: false, failure: { kind: 'rejected', status: 404, de
 /** What each write changes, and the value in GitHub's response; or `missing`. */
 export const writes: Record<string, (github: Places, args: Args) => Partial<Places> & { value?: unknown }> = {
   reply: (github, [thread, body]) => addComment(github, thread, body),
-  edit: ({ comments, now }, [, id, body]) =>
-    change(comments, (each) => each.id === id, { body, updatedAt: now }),
+  edit: ({ comments, now }, [, id, body]) => ({
+    value: id,
+    ...change(comments, (each) => each.id === id, { body, updatedAt: now }),
+  }),
   hide: ({ comments }, [node]) => change(comments, ({ nodeId }) => nodeId === node, { isHidden: true }),
   remove: ({ comments }, [, id]) => ({ comments: comments.filter((each) => each.id !== id) }),
   setStatus: (github, [, commit, status]) => addStatus(github, commit, status),

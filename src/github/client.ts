@@ -109,7 +109,7 @@ export function createApi(options: GitHubOptions) {
     },
 
     /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
-    async ownLogin(): Promise<string> {
+    async ownLogin() {
       login ??= (await query<{ viewer: AccountView }>('query viewer { viewer { login } }')).viewer.login
       return login
     },
@@ -118,7 +118,7 @@ export function createApi(options: GitHubOptions) {
      * The items of a list, which may be incomplete. A page that is an object counts as one item.
      * @param items gets them, also if a later page is rejected
      */
-    async list<Item>(path: string, parameters = {}, items: Item[] = []): Promise<Bounded<Item>> {
+    async list<Item>(path: string, parameters = {}, items: Item[] = []) {
       const { paginate } = await octokit()
       let pagesLeft = pageLimit
       const pages = paginate.iterator(`GET ${path}`, { per_page: 100, ...parameters })
@@ -146,13 +146,13 @@ function createFetch(options: GitHubOptions) {
     return clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
   }
 
-  function sendOnce(request: WireRequest): Promise<Exchange> {
+  function sendOnce(request: WireRequest) {
     // Links between pages come from the response, and the token must not be sent to another host.
     if (new URL(request.url).origin !== new URL(apiUrl).origin) throw rejectionError({ kind: 'elsewhere' })
     return wire(request, { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled })
   }
 
-  async function send(request: WireRequest): Promise<Exchange> {
+  async function send(request: WireRequest) {
     const exchange = await sendOnce(request)
     if (exchange.type !== 'silence') clock.follow(exchange.headers.date)
     const url = redirectOf(exchange, request)
@@ -256,7 +256,7 @@ export interface Nodes<T> {
 }
 
 /** What a list contains, without nulls. */
-export function nodesOf<T>(list: Nodes<T> | null | undefined): T[] {
+export function nodesOf<T>(list: Nodes<T> | null | undefined) {
   return (list?.nodes ?? []).filter((node) => node !== null)
 }
 
@@ -278,7 +278,7 @@ export interface AccountView {
 }
 
 /** A login with its `[bot]`, as in REST; null if the account is gone. */
-export function loginOf(account: AccountView | null | undefined): string | null {
+export function loginOf(account: AccountView | null | undefined) {
   if (!account) return null
   const { login, __typename: type } = account
   return type === 'Bot' ? `${login}[bot]` : login
@@ -298,7 +298,7 @@ export const pullFields = `number title state closedAt branch: headRefName head:
   author { __typename login } mergeCommit { oid }`
 
 /** A pull request in a response. */
-export function pullFactsOf({ author, state, mergeCommit, closedAt, ...pull }: PullNode): PullFacts {
+export function pullFactsOf<Node extends PullNode>({ author, state, mergeCommit, closedAt, ...pull }: Node) {
   return {
     ...pull,
     author: loginOf(author),

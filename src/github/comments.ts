@@ -2,7 +2,6 @@
  * What the action adds to threads: comments, reactions, labels and requests for reviews; and roles (GitHub's REST API
  * docs: "Comments", "Reactions", "Labels", "Review requests", "Collaborators").
  */
-import type { AccountRole } from '../core/roles.ts'
 import type { Repository, Thread } from '../core/thread.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Api, completeItems, type Data, loginOf, nullIfMissing } from './client.ts'
@@ -20,11 +19,13 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
      * An account's role; null if it has none (404: not a user, no access). GitHub has no roles for bots. Asks for the
      * type of an account if only its login is known, which says nothing about that.
      */
-    async role(repository: string, { login, isBot }: Account): Promise<AccountRole | 'bot' | null> {
+    async role(repository: string, { login, isBot }: Account) {
       const readType = () => request<{ type: string }>('GET /users/{login}', { login })
       if (isBot ?? (await readType()).type === 'Bot') return 'bot'
       const route = `GET /repos/${repository}/collaborators/{login}/permission`
-      const view = await request<RoleView>(route, { login }).catch(nullIfMissing)
+      const view = await request<Data<'repos', 'getCollaboratorPermissionLevel'>>(route, { login }).catch(
+        nullIfMissing,
+      )
       if (view === null) return null
       const { permission, role_name: roleName = permission, user } = view
       return { permission, roleName, userId: user?.id ?? null }
@@ -55,8 +56,10 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       return id
     },
 
+    /** Edits a comment, and returns its id. */
     async edit(thread: Thread, id: number, body: string) {
       await request(`PATCH ${pathOf(thread)}/comments/${id}`, { body })
+      return id
     },
 
     /** Deletes a comment, unless someone else already did. */
@@ -111,8 +114,6 @@ function pathOf({ repository, reviewRoot }: Thread) {
 const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`
-
-type RoleView = Data<'repos', 'getCollaboratorPermissionLevel'>
 
 /** A comment in a response. Only review comments have a `pull_request_url`. */
 type CommentView = Data<'issues', 'getComment'> & Partial<Data<'pulls', 'getReviewComment'>>

@@ -1,7 +1,8 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
+
+import type { PullState } from '../core/hold.ts'
 import type { AttributesFile } from '../core/prompt/attributes.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
-import type { HistoryCommit } from '../core/since-last.ts'
 import type { PullFacts } from '../core/sources.ts'
 import type { PullName } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
@@ -27,18 +28,13 @@ const compareLimit = 300
 const listLimit = 3_000
 /** Maximum number of .gitattributes files that are read for one change. */
 const attributesLimit = 20
-/** Maximum number of commits whose pull requests are read, and how many of them are in one query. */
+/** Maximum number of commits whose pull requests are read. */
 const pullsOfLimit = 500
+/** Maximum number of commits or paths in one query. */
 const pageSize = 100
 
-/** The fields of a pull request that the action uses. */
+/** A pull request that was read on its own, with the names of `PullFacts`. */
 export type PullRequest = ReturnType<typeof pullOf>
-
-/** A pull request with all details. */
-export type PullRequestDetails = ReturnType<typeof detailsOf>
-
-/** A release that is neither a draft nor a prerelease. */
-export type PublishedRelease = ReturnType<typeof releaseOf>
 
 /** What a commit has at a path. */
 export interface Entry {
@@ -75,17 +71,6 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
     return { defaultBranch: defaultBranchRef?.name ?? '', pulls }
   }
 
-  /** The commits before and after a change. */
-  async function endsOf(repository: string, range: Exclude<Range, { by: 'compare' }>) {
-    if (range.by === 'pull') {
-      const { base, head } = await request<PullData>(`GET /repos/${repository}/pulls/${range.number}`)
-      return { base: base.sha, head: head.sha }
-    }
-    const { parents } = await request<CommitData>(`GET /repos/${repository}/git/commits/${range.sha}`)
-    const [parent] = parents
-    return { base: parent?.sha ?? null, head: range.sha }
-  }
-
   /** The mode and ID of each file in a commit, by path; without a commit, there are none. */
   async function readFiles(repository: string, commit: string | null) {
     if (commit === null) return { files: new Map<string, string>(), isCut: false }
@@ -109,8 +94,14 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       const items: (FileView | { files: FileView[] })[] = []
       const all = await list(`/repos/${repository}/${path}`, {}, items).catch(nullIfNoDiff)
       const files = items.flatMap((item) => ('files' in item ? item.files : item)).map(fileOf)
-      if (all === null) return { files, isCut: true, ends: await endsOf(repository, range) }
-      return { files, isCut: files.length >= listLimit }
+      if (all !== null) return { files, isCut: files.length >= listLimit }
+      if (range.by === 'pull') {
+        const { base, head } = await request<PullData>(`GET /repos/${repository}/pulls/${range.number}`)
+        return { files, isCut: true, ends: { base: base.sha, head: head.sha } }
+      }
+      const route = `GET /repos/${repository}/git/commits/${range.sha}`
+      const { parents } = await request<Data<'git', 'getCommit'>>(route)
+      return { files, isCut: true, ends: { base: parents[0]?.sha ?? null, head: range.sha } }
     },
 
     /**
@@ -127,7 +118,8 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       for (const folder of found.slice(0, attributesLimit)) {
         const route = `GET /repos/${repository}/contents/{path}`
         const query = { path: `${folder}.gitattributes`, ref: commit }
-        const view = await request<ContentView>(route, query).catch(nullIfMissing)
+        // Other things at its path, and large files, have no content.
+        const view = await request<{ content?: string }>(route, query).catch(nullIfMissing)
         files.push({ folder, text: new TextDecoder().decode(Buffer.from(view?.content ?? '', 'base64')) })
       }
       return files
@@ -146,10 +138,13 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
         { after },
       )
       const page = defaultBranchRef?.target?.history
-      return {
-        commits: nodesOf(page).map((node) => historyCommitOf(node, contexts)),
-        next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null,
-      }
+      const commits = nodesOf(page).map(({ committedDate, parents, status, ...commit }) => ({
+        ...commit,
+        date: Date.parse(committedDate),
+        parent: nodesOf(parents)[0]?.sha ?? null,
+        isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
+      }))
+      return { commits, next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null }
     },
 
     /**
@@ -180,22 +175,20 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
     async openPulls(repository: string) {
       const order = { state: 'open', sort: 'created', direction: 'desc' }
       const { items } = await list<PullData>(`/repos/${repository}/pulls`, order)
-      return items.map(pullOf)
+      return items.map(({ number, user }) => ({ number, author: loginOf(user) }))
     },
 
-    /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
+    /** The tags of a repository's releases since a time, without drafts and prereleases; at most 3,000. */
     async releases(repository: string, since: number) {
-      const { items } = await list<ReleaseView>(`/repos/${repository}/releases`)
-      const published = items.filter(({ draft, prerelease }) => !draft && !prerelease)
-      return published
-        .map(releaseOf)
-        .filter(({ publishedAt }) => publishedAt >= since)
-        .sort((one, other) => one.publishedAt - other.publishedAt)
+      const { items } = await list<Data<'repos', 'listReleases'>[number]>(`/repos/${repository}/releases`)
+      const releases = items.filter(({ draft, prerelease }) => !draft && !prerelease)
+      const recent = releases.filter(({ published_at: time }) => Date.parse(time ?? '') >= since)
+      return recent.map(({ tag_name: tag }) => tag)
     },
 
     /** Rejected if another repository has taken the name. */
     async pull({ repository, repositoryId, number }: PullName) {
-      const pull = detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
+      const pull = pullOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
       if (repositoryId === null || repositoryId === pull.repositoryId) return pull
       throw rejectionError({ kind: 'other-repository' })
     },
@@ -211,9 +204,16 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
      * comments omits their lines.
      */
     async reviewComments(repository: string, number: number, review: number) {
-      const { items, isCut } = await list<LineCommentView>(`/repos/${repository}/pulls/${number}/comments`)
+      type View = Data<'pulls', 'listReviewComments'>[number]
+      const { items, isCut } = await list<View>(`/repos/${repository}/pulls/${number}/comments`)
       const views = items.filter((view) => view.pull_request_review_id === review)
-      return { items: views.map(lineCommentOf), isCut }
+      const comments = views.map(({ user, body, path, line, diff_hunk: hunk, updated_at: time }) => ({
+        author: loginOf(user),
+        body,
+        location: { path, line: line ?? null, hunk },
+        updatedAt: Date.parse(time),
+      }))
+      return { items: comments, isCut }
     },
 
     /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. Throws if it is not text. */
@@ -238,8 +238,8 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
     async entries(repository: string, wanted: ReadonlyMap<string, readonly string[]>) {
       const all = [...wanted].flatMap(([commit, paths]) => paths.map((path) => ({ commit, path })))
       const entries = new Map([...wanted.keys()].map((commit) => [commit, new Map<string, Entry>()]))
-      for (let start = 0; start < all.length; start += aliasLimit) {
-        const some = all.slice(start, start + aliasLimit)
+      for (let start = 0; start < all.length; start += pageSize) {
+        const some = all.slice(start, start + pageSize)
         const commits = [...Map.groupBy(some, ({ commit }) => commit)]
         const { query, variables } = entriesQuery(commits)
         const found = await queryRepository<EntriesNode>(query, repository, variables)
@@ -253,14 +253,6 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
     },
   }
 }
-
-/** A file in a response. Other things at its path, and large files, have no content. */
-interface ContentView {
-  content?: string
-}
-
-/** Maximum number of paths in a query. */
-const aliasLimit = 100
 
 /** Each commit and each path has an alias. */
 type EntriesNode = Record<`c${number}`, Record<string, Entry | null> | null>
@@ -305,10 +297,10 @@ function fileOf({ filename, previous_filename, status, sha, additions, deletions
   }
 }
 
-type CommitData = Data<'git', 'getCommit'>
-
 /** The query names most fields as `HistoryCommit` does. */
-interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
+interface HistoryNode {
+  sha: string
+  subject: string
   committedDate: string
   parents: Nodes<{ sha: string }>
   status: { contexts: { context: string }[] } | null
@@ -329,20 +321,6 @@ fragment shown on Commit {
   status { contexts { context } }
 }`
 
-function historyCommitOf(
-  { sha, subject, committedDate, parents, status }: HistoryNode,
-  contexts: readonly string[],
-) {
-  const [parent] = nodesOf(parents)
-  return {
-    sha,
-    subject,
-    date: Date.parse(committedDate),
-    parent: parent?.sha ?? null,
-    isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
-  }
-}
-
 /** Each selection has an alias. */
 interface PullsNode extends Record<`p${number}`, PullList | null> {
   defaultBranchRef: { name: string } | null
@@ -356,56 +334,31 @@ function pullsOfCommit(sha: string) {
   return `object(oid: ${JSON.stringify(sha)}) { ... on Commit { ofCommit: associatedPullRequests(first: 10) { ...listed } } }`
 }
 
-type ReleaseView = Data<'repos', 'listReleases'>[number]
-
-function releaseOf({ tag_name: tag, published_at: time }: ReleaseView) {
-  return { tag, publishedAt: Date.parse(time ?? '') }
-}
-
-type LineCommentView = Data<'pulls', 'listReviewComments'>[number]
-
-function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView) {
-  return {
-    author: loginOf(user),
-    body,
-    location: { path, line: line ?? null, hunk: diff_hunk },
-    updatedAt: Date.parse(updated_at),
-  }
-}
-
 /** A pull request in a response. A list omits the counts. */
 type PullData = Data<'pulls', 'get'>
 
-function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head }: PullData) {
+function pullOf({ html_url: url, user, merged_at, merge_commit_sha, head, base, ...pull }: PullData) {
   const isMerged = merged_at !== null
   return {
-    number,
+    number: pull.number,
     url,
+    title: pull.title,
     author: loginOf(user),
     isByBot: user?.type === 'Bot',
-    isMerged,
-    headCommit: head.sha,
+    branch: head.ref,
+    head: head.sha,
+    base: base.ref,
+    state: (isMerged ? 'merged' : pull.state) as PullState,
     /**
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.
      */
     mergeCommit: (isMerged && merge_commit_sha) || null,
-  }
-}
-
-function detailsOf(data: PullData) {
-  const { head, base } = data
-  return {
-    ...pullOf(data),
-    repositoryId: `${base.repo.id}`,
-    title: data.title,
-    isOpen: data.state === 'open',
     /** Whether it comes from another repository, or from one that is gone. */
     isFork: head.repo?.id !== base.repo.id,
-    headBranch: head.ref,
-    base: base.ref,
-    changedFiles: data.changed_files,
-    additions: data.additions,
-    deletions: data.deletions,
+    repositoryId: `${base.repo.id}`,
+    changedFiles: pull.changed_files,
+    additions: pull.additions,
+    deletions: pull.deletions,
   }
 }

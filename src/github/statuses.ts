@@ -37,8 +37,9 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
     },
 
     /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
-    async setStatus(repository: string, commit: string, { targetUrl, ...shown }: CommitStatus) {
-      const body = { ...shown, target_url: targetUrl || null }
+    async setStatus(repository: string, commit: string, status: CommitStatus) {
+      const { context, state, description, targetUrl } = status
+      const body = { context, state, description, target_url: targetUrl || null }
       const { id } = await request<{ id: number }>(`POST /repos/${repository}/statuses/${commit}`, body)
       return id
     },
@@ -64,7 +65,14 @@ export function statusCalls({ request, queryRepository, list, ownLogin }: Api) {
 
     /** Pull requests by number, with the statuses by the token's account, in one GraphQL query. */
     async pullViews(repository: string, numbers: readonly number[]) {
-      const nodes = await queryRepository<Record<string, ViewNode | null>>(queryOf(numbers), repository)
+      const selections = numbers.map((number) => `p${number}: pullRequest(number: ${number}) { ...wanted }`)
+      const query = `query pullViews($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    ${selections.join('\n    ')}
+  }
+}
+${viewFragment}`
+      const nodes = await queryRepository<Record<string, ViewNode | null>>(query, repository)
       const login = await ownLogin()
       const pulls = Object.values(nodes).filter((node) => node !== null)
       return pulls.map((node) => viewOf(node, login))
@@ -162,22 +170,15 @@ fragment statuses on Commit {
 }`
 
 interface ViewNode extends PullNode, DiffSize {
+  /** A date-time in UTC. */
   openedAt: string
   repository: { databaseId: number | null }
   commits: PullCommits
 }
 
-function viewOf(
-  { repository, commits, openedAt, changedFiles, additions, deletions, ...pull }: ViewNode,
-  login: string,
-) {
+function viewOf({ repository, commits, ...pull }: ViewNode, login: string) {
   return {
     ...pullFactsOf(pull),
-    /** A date-time in UTC. */
-    openedAt,
-    changedFiles,
-    additions,
-    deletions,
     repositoryId: `${repository.databaseId}`,
     /** The latest status of each context on its last commit, if it is by the token's account. */
     statuses: commitsIn(commits)
@@ -186,17 +187,8 @@ function viewOf(
   }
 }
 
-/** One query for many pull requests, each under its own alias. */
-function queryOf(numbers: readonly number[]) {
-  const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
-  return `query pullViews($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) {
-${pulls.join('\n')}
-  }
-}
-fragment wanted on PullRequest {
+const viewFragment = `fragment wanted on PullRequest {
   ${pullFields} openedAt: createdAt changedFiles additions deletions
   repository { databaseId }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`
-}

@@ -33,15 +33,14 @@ export function byTopic(entries: readonly EntryComment[]) {
 export type Draft = Pick<EntryComment, 'thread' | 'words' | 'entry'>
 
 /** Edits a comment, or posts it if there is none (null) or if someone deleted it. Returns its id. */
-export async function put(draft: Draft, id: number | null, ports: AgentPorts): Promise<GitHubReply<number>> {
+export async function put(draft: Draft, id: number | null, ports: AgentPorts) {
   const { thread, words, entry } = draft
   const body = writeComment(words, entry, thread, ports.sign)
   if (id === null) return post(thread, body, ports)
   for (const seconds of editPauses) {
     await ports.clock.sleep(seconds * 1000, ports.cancelled)
     const reply = await ports.github.edit(thread, id, body)
-    if (reply.ok) return { ok: true, value: id }
-    if (!isMissing(reply.failure) || reply.failure.isUncertain) return reply
+    if (reply.ok || !isMissing(reply.failure) || reply.failure.isUncertain) return reply
   }
   return post(thread, body, ports)
 }
@@ -50,7 +49,7 @@ export async function put(draft: Draft, id: number | null, ports: AgentPorts): P
 const editPauses = [0, 1, 2, 4, 8]
 
 /** Posts a comment. After a lost response, looks for the comment before posting it again. */
-async function post(thread: Thread, body: string, ports: AgentPorts): Promise<GitHubReply<number>> {
+async function post(thread: Thread, body: string, ports: AgentPorts) {
   const { github, clock, cancelled } = ports
   const reply = await github.reply(thread, body)
   if (reply.ok || !reply.failure.isUncertain) return reply
@@ -64,13 +63,13 @@ async function post(thread: Thread, body: string, ports: AgentPorts): Promise<Gi
     const comment = list.value.find(
       ({ author, viewer, body }) => author === viewer && body.trimEnd().endsWith(mark),
     )
-    if (comment !== undefined) return { ok: true, value: comment.id }
+    if (comment !== undefined) return { ok: true as const, value: comment.id }
   }
   return github.reply(thread, body)
 }
 
 /** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
-export async function discard(comments: readonly EntryComment[], ports: AgentPorts): Promise<boolean> {
+export async function discard(comments: readonly EntryComment[], ports: AgentPorts) {
   const { github } = ports
   let isDone = true
   for (const { thread, id, nodeId, isIntact } of comments) {
@@ -88,7 +87,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   call: Promise<R>,
   { log }: AgentPorts,
   names: readonly string[] = [],
-): Promise<R> {
+) {
   const reply = await call
   if (!reply.ok) log(say.rejected(act, on, reply.failure, names))
   return reply

@@ -71,27 +71,20 @@ export function commitPlace(
     async clear() {
       const { top } = fold(entriesOf(place))
       if (top === null || leftoversOn(place).length === 0) return true
-      const { context, state, description, targetUrl } = top
-      const end = { context, state, description, targetUrl }
-      return (await ports.github.setStatus(ports.run.repository, commit, end)).ok
+      return (await ports.github.setStatus(ports.run.repository, commit, top)).ok
     },
   }
   return place
 }
 
 /** Does without the record from now on, if that is possible. */
-function orTurnOff(place: CommitPlace, reply: { ok: false; failure: Rejection }): GitHubReply<never[]> {
+function orTurnOff(place: CommitPlace, reply: { ok: false; failure: Rejection }) {
   place.isOff = canDoWithout(place, reply.failure)
   return place.isOff ? nothing : reply
 }
 
 /** Writes an entry, or reports an end: then, the status may hide another request. */
-async function writeEntry(
-  place: CommitPlace,
-  statement: Statement,
-  display: Display,
-  ports: AgentPorts,
-): Promise<GitHubReply<unknown>> {
+async function writeEntry(place: CommitPlace, statement: Statement, display: Display, ports: AgentPorts) {
   const { isReport } = display
   const isFirst = place.writes.length === 0
   // What the run saw when it began may have changed.
@@ -179,7 +172,7 @@ export function mayHide(record: CommitRecord, isListed: boolean) {
 }
 
 /** The newest status, if its context shows the request as open although it is at rest: a run withdrew later. */
-export function leftoversOn(record: CommitRecord): EntryStatus[] {
+export function leftoversOn(record: CommitRecord) {
   const entries = entriesOf(record)
   const [newest] = entries
   if (newest?.state !== 'pending' || !newest.isSigned || isOpen(fold(entries))) return []

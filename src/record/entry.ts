@@ -37,7 +37,10 @@ export const states = Object.keys(stateCodes) as State[]
 /** Each writer only rises. All ends have the same rank. */
 const rank = (state: State) => Math.min(states.indexOf(state), states.indexOf('archived'))
 
-/** One statement by one writer. Times are in milliseconds since the epoch. */
+/**
+ * One statement by one writer. Times are in milliseconds since the epoch. The order of the fields never changes: comments
+ * list them in this order.
+ */
 export const statement = z.object({
   /** The number of the attempt to carry the request out, from 1. A re-run after a failed job is a new attempt. */
   attempt: z.int(),
@@ -94,7 +97,7 @@ export interface Progress<F extends FoundEntry = FoundEntry> {
 }
 
 /** The higher of two states of one writer. */
-export function higher(one: State, other: State): State {
+export function higher(one: State, other: State) {
   return rank(other) > rank(one) ? other : one
 }
 
@@ -150,10 +153,10 @@ function doubtAbout(entries: readonly FoundEntry[]) {
 }
 
 /** The highest of an attempt's entries, which are sorted by id; the earliest of several. */
-function highest<F extends FoundEntry>(entries: readonly F[]): F | null {
-  const withdrawals = entries.filter(({ entry }) => entry.state === 'not-sent')
-  const withdrawnWriters = withdrawals.map(({ entry }) => entry.writer)
-  const heightOf = ({ entry }: F) => height(entry, withdrawnWriters.includes(entry.writer))
+function highest<F extends FoundEntry>(entries: readonly F[]) {
+  const hasWithdrawn = (writer: string) =>
+    entries.some(({ entry }) => entry.writer === writer && entry.state === 'not-sent')
+  const heightOf = ({ entry }: F) => height(entry, hasWithdrawn(entry.writer))
   return entries.toSorted((one, other) => heightOf(other) - heightOf(one))[0] ?? null
 }
 
@@ -170,7 +173,7 @@ function height({ state, link }: Statement, hasWithdrawn: boolean) {
 }
 
 /** The entries that a request at rest no longer needs. It keeps its highest one, and the end of each earlier attempt. */
-export function leftoversIn<F extends FoundEntry>(entries: readonly F[]): F[] {
+export function leftoversIn<F extends FoundEntry>(entries: readonly F[]) {
   const { top } = fold(entries)
   if (top === null || !isAtRest(top.entry.state)) return []
   const signedEntries = entries.filter(({ isSigned }) => isSigned)

@@ -25,7 +25,7 @@ export function writersOf({ id, attempt, step }: RunIdentity) {
  */
 const version = 1
 
-const namesIn = <Name extends string>(codes: Record<Name, string>) => Object.keys(codes) as Name[]
+const namesIn = <Name extends string>(codes: Record<Name, unknown>) => Object.keys(codes) as Name[]
 
 /** The name that has a code; undefined if none has. */
 function decode<Name extends string>(codes: Record<Name, string>, code: unknown) {
@@ -36,18 +36,22 @@ function decode<Name extends string>(codes: Record<Name, string>, code: unknown)
 
 const roleCodes = { request: 'r', pull: 'p', link: 'l', notice: 'n' } as const
 
+/**
+ * The fields of a comment's list after the version. Their order, also that of a statement's fields, never changes. They
+ * have no names in the list, because people see a comment's source in mail.
+ */
 const schema = z.object({
-  /**
-   * What the comment is for. `request`: the reply to a request. `pull` introduces the agent's pull request, and `link`
-   * links to it. `notice`: a one-time message; `request` identifies which.
-   */
-  role: z.enum(namesIn(roleCodes)),
   /** What started the request, such as `comment:<id>` or `run:<id>`. */
   request: z.string(),
   /** The step of a workflow; see `stepName`. */
   step: z.string(),
   /** A short name of the project. */
   project: z.string(),
+  /**
+   * What the comment is for. `request`: the reply to a request. `pull` introduces the agent's pull request, and `link`
+   * links to it. `notice`: a one-time message; `request` identifies which.
+   */
+  role: z.enum(namesIn(roleCodes)),
   ...statement.shape,
   /** Login of the requester; null if no one asked on this thread. */
   by: z.nullable(z.string()),
@@ -61,29 +65,7 @@ const schema = z.object({
   words: z.string(),
 })
 
-/**
- * The fields of a comment's list after the version, in this order, which never changes. They have no names there, because
- * people see a comment's source in mail.
- */
-const commentFields = [
-  'request',
-  'step',
-  'project',
-  'role',
-  'attempt',
-  'writer',
-  'state',
-  'job',
-  'link',
-  'since',
-  'until',
-  'isLeft',
-  'by',
-  'isBot',
-  'code',
-  'globs',
-  'words',
-] as const
+const commentFields = namesIn(schema.shape)
 
 /** Stands for the fields after the project of a later version's entry: its request may have been sent. */
 const unknownComment = ['r', 1, '', 'o', null, null, 0, 0, false, null, false, null, null, '']
@@ -120,7 +102,7 @@ function ownership({ author, viewer }: Pick<FoundComment, 'author' | 'viewer'>, 
 }
 
 /** A comment with its entry; null if there is none. */
-export function readComment(comment: FoundComment, sign: Sign): EntryComment | null {
+export function readComment(comment: FoundComment, sign: Sign) {
   const { body, ...place } = comment
   const mark = readMark('docs-agent', body, threadName(place.thread), sign)
   if (!Array.isArray(mark?.value)) return null
@@ -182,14 +164,11 @@ type Owner = Pick<AgentPorts, 'run' | 'sign'>
 /** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
 export function writeStatus(words: string, entry: StatusEntry, target: Target, owner: Owner) {
   let tail = tailOf(entry, target, owner)
-  // GitHub allows 140 characters, and 18 are for the words.
-  if (tail.length > 122) tail = tailOf(withoutJob(entry), target, owner)
+  // Without its job, an entry stays open: a re-run then sends nothing, instead of sending twice.
+  const state = isAtRest(entry.state) ? entry.state : 'open'
+  // GitHub allows 140 characters, and 18 are for the words. Only a job's id can be too long.
+  if (tail.length > 122) tail = tailOf({ ...entry, state, job: null }, target, owner)
   return `${cut(oneLine(words), 140 - tail.length)}${tail}`
-}
-
-/** For a job whose id is too long. The entry stays open: a re-run then sends nothing, instead of sending twice. */
-function withoutJob(entry: StatusEntry): StatusEntry {
-  return { ...entry, state: isAtRest(entry.state) ? entry.state : 'open', job: null }
 }
 
 /** 72 bits of an HMAC. */
@@ -223,7 +202,7 @@ const unknownStatus = '..on000.1'
 const versionless = /(?: · job (\S+))? · run (\d{1,20}) · ([1-9]\d{0,2})\.([0-9a-f]{4})\.(\S{0,100})$/
 
 /** A status with its entry; null if there is none of this project. */
-export function readStatus(status: FoundStatus, owner: Owner): EntryStatus | null {
+export function readStatus(status: FoundStatus, owner: Owner) {
   const [tail, job = null, run, number, project, rest = ''] = versionless.exec(status.description) ?? []
   if (project !== shortName(owner.run.step.project)) return null
   const isNewer = Number(number) > version

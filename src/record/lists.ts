@@ -14,15 +14,15 @@ import {
 } from './format.ts'
 
 /** A reply with what `read` makes of its value. */
-async function readAs<T, U>(call: Promise<GitHubReply<T>>, read: (value: T) => U): Promise<GitHubReply<U>> {
+async function readAs<T, U>(call: Promise<GitHubReply<T>>, read: (value: T) => U) {
   const reply = await call
-  return reply.ok ? { ok: true, value: read(reply.value) } : reply
+  return reply.ok ? { ok: true as const, value: read(reply.value) } : reply
 }
 
 /** A list without items instead of one that is too long: it must not stop work on others. */
-export function unlessTooLong<T>(reply: GitHubReply<T[]>): GitHubReply<Bounded<T>> {
-  if (reply.ok) return { ok: true, value: { items: reply.value, isCut: false } }
-  if (reply.failure.kind === 'too-long') return { ok: true, value: { items: [], isCut: true } }
+export function unlessTooLong<T>(reply: GitHubReply<T[]>) {
+  if (reply.ok) return { ok: true as const, value: { items: reply.value, isCut: false } }
+  if (reply.failure.kind === 'too-long') return { ok: true as const, value: { items: [], isCut: true } }
   return reply
 }
 
@@ -33,8 +33,9 @@ export function entriesIn(comments: readonly FoundComment[], sign: Sign) {
 
 /** The entries on a thread that count, oldest first. */
 export function entriesOn(thread: Thread, { github, sign }: AgentPorts) {
-  const read = (comments: FoundComment[]) => entriesIn(comments, sign).filter(({ isSigned }) => isSigned)
-  return readAs(github.comments(thread), read)
+  return readAs(github.comments(thread), (comments) =>
+    entriesIn(comments, sign).filter(({ isSigned }) => isSigned),
+  )
 }
 
 /** The entries of the step's project. */

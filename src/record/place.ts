@@ -77,7 +77,7 @@ export const nowhere: Place = {
 }
 
 /** Makes a call again if GitHub rejects it: one rejected call must not lose a record. */
-export async function retryOnce<T>(call: () => Promise<GitHubReply<T>>): Promise<GitHubReply<T>> {
+export async function retryOnce<T>(call: () => Promise<GitHubReply<T>>) {
   const reply = await call()
   return reply.ok ? reply : call()
 }

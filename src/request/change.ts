@@ -1,14 +1,10 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
-import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { failToRead, type Stop, skip } from '../core/outcome.ts'
-import type { SkipReason } from '../core/problems.ts'
+import { failToRead, skip } from '../core/outcome.ts'
 import { readAttributes } from '../core/prompt/attributes.ts'
 import { addDocs } from '../core/prompt/context.ts'
-import { type ChangedFiles, type DiffRules, selectChange, unlistedFile } from '../core/prompt/diff.ts'
-import { type Context, dataContext } from '../core/prompt/prompt.ts'
-import type { VisibleText } from '../core/prompt/visible.ts'
-import type { GitHubReply } from '../core/reply.ts'
+import { type DiffRules, selectChange, unlistedFile } from '../core/prompt/diff.ts'
+import { dataContext } from '../core/prompt/prompt.ts'
 import { isSameName, oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
@@ -20,7 +16,7 @@ import { skipText } from '../say/problems.ts'
 import { checkMerge, findDocs, findSources } from './documented.ts'
 
 /** Which parts of a diff the prompt gets; null if it gets none. */
-export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInputs): DiffRules | null {
+export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInputs) {
   if (contextDiff === false || githubToken === null) return null
   return { paths: contextPaths }
 }
@@ -45,11 +41,7 @@ export async function readChange(event: Change, inputs: AgentInputs, ports: Agen
 }
 
 /** The diff; null if it was not requested, or if no file can be shown. */
-async function readDiff(
-  change: Change,
-  inputs: AgentInputs,
-  ports: AgentPorts,
-): Promise<Context | null | Stop> {
+async function readDiff(change: Change, inputs: AgentInputs, ports: AgentPorts) {
   const rules = diffRules(inputs)
   if (rules === null) return null
   const context = await readContext(change, rules, ports)
@@ -69,11 +61,11 @@ export async function readPullDiff(
   request: CommandOrLabel,
   rules: DiffRules,
   ports: AgentPorts,
-): Promise<Context | Stop> {
+) {
   const { repository, repositoryId, number } = thread
   const pull = await ports.github.pull(thread)
   if (!pull.ok) return failToRead('diff', pull.failure)
-  const { headCommit: head, headBranch: branch } = pull.value
+  const { head, branch } = pull.value
   const change = newChange({ repository, repositoryId, head, branch, range: { by: 'pull', number } })
   const context = await readContext(change, rules, ports)
   if ('kind' in context) {
@@ -84,7 +76,7 @@ export async function readPullDiff(
   }
   const newPull = await ports.github.pull(thread)
   if (!newPull.ok) return failToRead('diff', newPull.failure)
-  const newHead = newPull.value.headCommit
+  const newHead = newPull.value.head
   const texts = [context.text]
   if (request.kind !== 'label' && request.writtenAt !== null && request.writtenAt !== head)
     texts.push(`The ${request.kind} was written at ${oneLine(request.writtenAt, 64)}; the diff is newer.`)
@@ -94,11 +86,7 @@ export async function readPullDiff(
 }
 
 /** Reads a change's files and selects those for the prompt. */
-export async function readContext(
-  change: Change,
-  rules: DiffRules,
-  { github, log }: AgentPorts,
-): Promise<Context | SkipReason | Stop> {
+export async function readContext(change: Change, rules: DiffRules, { github, log }: AgentPorts) {
   if (change.noFiles !== null) return change.noFiles
   const files = await readFiles(change, github)
   if (!files.ok) return failToRead('diff', files.failure)
@@ -109,10 +97,7 @@ export async function readContext(
 }
 
 /** The files of a change. If GitHub lists only some, or none, the trees of two commits provide the other names. */
-async function readFiles(
-  { repository, range }: Change,
-  github: GitHubPorts,
-): Promise<GitHubReply<ChangedFiles>> {
+async function readFiles({ repository, range }: Change, github: GitHubPorts) {
   const reply = await github.changedFiles(repository, range)
   if (!reply.ok || reply.value.ends === undefined) return reply
   const { files, ends } = reply.value
@@ -121,17 +106,14 @@ async function readFiles(
   const { items, isCut } = paths.value
   const names = new Set(files.flatMap(({ path, previousPath }) => [path, previousPath]))
   const others = items.filter((path) => !names.has(path)).map(unlistedFile)
-  return { ok: true, value: { files: [...files, ...others], isCut } }
+  return { ok: true as const, value: { files: [...files, ...others], isCut } }
 }
 
 /** Maximum size of the Markdown that GitHub renders, in bytes (GitHub's REST API docs, "Markdown"). */
 const renderLimit = 400_000
 
 /** The text that people see if GitHub shows Markdown in the repository. Nothing is sent if GitHub does not render it. */
-export async function readVisible(
-  markdown: string,
-  { github, run }: AgentPorts,
-): Promise<VisibleText | Stop> {
+export async function readVisible(markdown: string, { github, run }: AgentPorts) {
   if (markdown.trim() === '') return { text: '', leftOut: [] }
   if (byteLength(markdown) > renderLimit)
     return { text: '', leftOut: [{ why: 'over the 400 KB that GitHub renders' }] }
@@ -150,22 +132,22 @@ export async function codeOfThread(
   inputs: AgentInputs,
   { thread, request, openedBy }: ThreadTrigger,
   ports: AgentPorts,
-): Promise<CodePull | null> {
+) {
   const { repository, repositoryId, number, isPullRequest } = thread
   // The agent's own pull request already has its hold, if any.
   if (isSameName(openedBy, inputs.agentLogin)) return null
   const isWanted = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
   const reply = isPullRequest && isWanted ? await ports.github.pull(thread) : null
   const pull = reply?.ok ? reply.value : null
-  const canHold =
-    pull !== null && !pull.isFork && (pull.isOpen || (inputs.hold === 'release' && pull.isMerged))
+  const mustWait = pull?.state === 'open' || (inputs.hold === 'release' && pull?.state === 'merged')
+  const canHold = mustWait && !pull.isFork
   const hold = holdIf(canHold, inputs, ports)
   if (pull === null) return null
-  return { repository, repositoryId, number, head: pull.headCommit, hold }
+  return { repository, repositoryId, number, head: pull.head, hold }
 }
 
 /** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */
-export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts): CodePull | null {
+export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts) {
   const isOpen = change?.noFiles === null && change.pullHead === change.head
   const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)
   if (!isOpen || change.number === null) return null
@@ -174,7 +156,7 @@ export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: 
 }
 
 /** The hold on code; null if none is wanted, or if this code cannot have one. */
-function holdIf(canHold: boolean, { hold }: AgentInputs, { log }: AgentPorts): CodePull['hold'] {
+function holdIf(canHold: boolean, { hold }: AgentInputs, { log }: AgentPorts) {
   if (hold === null || canHold) return hold
   log(say.holdIgnored())
   return null

@@ -4,7 +4,6 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { readMark, stepName } from '../core/mark.ts'
 import { fail, failToRead, type Stop } from '../core/outcome.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import { isSameName } from '../core/text.ts'
 import { pageUrl, pullOfLink, pullThread, type Thread } from '../core/thread.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
@@ -123,10 +122,7 @@ interface PullOfJob {
  * Those of some pull requests that this action's jobs opened, from the comments on them or from the project's records on
  * threads and commits.
  */
-async function findPullsOfJobs(
-  candidates: readonly { number: number }[],
-  ports: AgentPorts,
-): Promise<GitHubReply<PullOfJob[]>> {
+async function findPullsOfJobs(candidates: readonly { number: number }[], ports: AgentPorts) {
   const pulls: PullOfJob[] = []
   let records: Records | undefined
   for (const { number } of candidates) {
@@ -138,14 +134,15 @@ async function findPullsOfJobs(
     if (job === undefined) {
       records ??= await readRecords(ports)
       job = await jobOfPull(thread, records, ports)
-      if (job === undefined && records.failure !== null) return { ok: false, failure: records.failure }
+      if (job === undefined && records.failure !== null)
+        return { ok: false as const, failure: records.failure }
     }
     const isHeld = comments.value.some(
       ({ entry: { role, code } }) => role === 'pull' && code !== null && code.state !== 'lifted',
     )
     if (job !== undefined) pulls.push({ link, job, isHeld })
   }
-  return { ok: true, value: pulls }
+  return { ok: true as const, value: pulls }
 }
 
 /** The entries of all recent requests, newest first, and why some may be missing. */
@@ -203,7 +200,7 @@ async function leadsTo(
  * A follow-up to a job, with its open pull request; or why the job takes none: the state of the job, or of its pull
  * request.
  */
-async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | string> {
+async function followUp(jobId: string, ports: AgentPorts) {
   const job = await ports.mintlify.readConfirmedJob(jobId)
   const choice = toChoice(jobId, 'thread', job)
   if (!job.ok) return isJobRejected(job.failure.why) ? 'gone' : choice
@@ -211,9 +208,8 @@ async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | s
   if (status !== null && !takesFollowUp(status)) return status
   const pull = await readLinkedPull(jobLink, ports)
   if (pull === null) return choice
-  const { isOpen, isMerged, headCommit: head, url: link } = pull
-  if (isOpen) return { ...choice, head, link }
-  return isMerged ? 'merged' : 'closed'
+  const { state, head, url: link } = pull
+  return state === 'open' ? { ...choice, head, link } : state
 }
 
 /** The pull request that a link names; null if it is on another server, or cannot be read. */
@@ -230,7 +226,7 @@ async function chooseGiven(jobId: string, ports: AgentPorts) {
 }
 
 /** The choice of a job that was just polled. */
-function toChoice(jobId: string, choice: JobChoice, job: Called<Job>): ChosenJob {
+function toChoice(jobId: string, choice: JobChoice, job: Called<Job>) {
   const result = job.ok ? { before: job.value } : { problem: job.failure }
   return { ...newJob, jobId, choice, ...result }
 }

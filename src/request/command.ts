@@ -1,7 +1,7 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
-import { failToRead, type Stop, stop } from '../core/outcome.ts'
+import { failToRead, stop } from '../core/outcome.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
 import { globsName } from '../core/pull-changes.ts'
@@ -10,7 +10,6 @@ import type { AgentPorts } from '../ports.ts'
 import { reactTo } from '../record/comments.ts'
 import type { Names } from '../record/format.ts'
 import { threadPlace } from '../record/thread.ts'
-import type { Plan } from '../run/plan.ts'
 import { postOnce } from '../run/pull.ts'
 import { codeOfThread, diffRules, readPullDiff, readVisible } from './change.ts'
 import { chooseJob } from './choose.ts'
@@ -18,11 +17,7 @@ import { checkPermission, everyoneBehind } from './gate.ts'
 import { composePrompt } from './prompt.ts'
 
 /** Checks the requester, and plans the request. */
-export async function planCommand(
-  inputs: AgentInputs,
-  event: ThreadTrigger,
-  ports: AgentPorts,
-): Promise<Plan | Stop> {
+export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, ports: AgentPorts) {
   const { request, requesters } = event
   const thread = await threadForReplies(event, ports)
   const trigger = { ...event, thread }

@@ -1,13 +1,13 @@
 /** One documentation pull request for one change: finds out who brought it, and what is documented already. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
-import { failToRead, type Stop, skip, stop } from '../core/outcome.ts'
+import { failToRead, skip, stop } from '../core/outcome.ts'
 import type { PullDocs } from '../core/prompt/context.ts'
 import { type PullFacts, type Sources, sourcesOf } from '../core/sources.ts'
 import { isSameName } from '../core/text.ts'
 import { nameOf, pullOfLink, pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
-import { isGone, isTerminal, outcomeOfJob } from '../mintlify/jobs.ts'
+import { isGone, outcomeOfJob } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { inOrder, orWarn } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
@@ -16,12 +16,15 @@ import { followCode } from '../run/merge.ts'
 import { readLinkedPull } from './choose.ts'
 
 /** Ends the request for merged code that is not on the default branch: the pull request that takes it there has it, too. */
-export async function checkMerge(change: Change, ports: AgentPorts): Promise<Stop | null> {
+export async function checkMerge(change: Change, ports: AgentPorts) {
   const { repository, number, branch: base, head: mergeCommit, commits, defaultBranch } = change
   if (number === null || commits.length === 0) return null
   // The event is the merge, so nothing older contains it.
-  const merge = { number, state: 'merged', base, mergeCommit, closedAt: 0 } as const
-  const code = await followCode(repository, merge, ports)
+  const code = await followCode(
+    repository,
+    { number, state: 'merged', base, mergeCommit, closedAt: 0 },
+    ports,
+  )
   if (!code.ok) return failToRead('pull-requests', code.failure)
   if (code.value.state === 'merged') return null
   return skip({ kind: 'stacked', into: base, branch: defaultBranch })
@@ -31,11 +34,7 @@ export async function checkMerge(change: Change, ports: AgentPorts): Promise<Sto
  * The sources of a change, and the change with the pull request behind it, if one is known. If all commits came with the
  * agent's pull requests, the request ends, no matter who merged them.
  */
-export async function findSources(
-  event: Change,
-  { agentLogin }: AgentInputs,
-  { github }: AgentPorts,
-): Promise<{ change: Change; sources: Sources } | Stop> {
+export async function findSources(event: Change, { agentLogin }: AgentInputs, { github }: AgentPorts) {
   const { repository, head, commits } = event
   const reply = await github.pullsOf(repository, commits)
   if (!reply.ok) return failToRead('pull-requests', reply.failure)
@@ -46,9 +45,8 @@ export async function findSources(
   const pull = bringers.find(({ author }) => !isSameName(author, agentLogin))
   if (pull === undefined) return { change: event, sources }
   const change = addPull(event, pull)
-  if (pull.isFork) return { change, sources }
-  const below = await github.pullsOn(repository, 'baseRefName', pull.branch)
-  const stacked = below.ok ? below.value.pulls.flat() : []
+  const below = pull.isFork ? null : await github.pullsOn(repository, 'baseRefName', pull.branch)
+  const stacked = below?.ok ? below.value.pulls.flat() : []
   return { change, sources: sourcesOf(pulls, event, agentLogin, stacked) }
 }
 
@@ -63,12 +61,7 @@ function addPull(change: Change, { number, author, isByBot, head: pullHead }: Pu
  * The documented pull requests of a change. If they and the agent's bring everything, the request ends. A pull request
  * that cannot be read counts as not documented.
  */
-export async function findDocs(
-  change: Change,
-  sources: Sources,
-  inputs: AgentInputs,
-  ports: AgentPorts,
-): Promise<PullDocs[] | Stop> {
+export async function findDocs(change: Change, sources: Sources, inputs: AgentInputs, ports: AgentPorts) {
   const { pullHead, head, noFiles } = change
   if (inputs.jobId !== null) return []
   if (pullHead === head || noFiles !== null) return []
@@ -98,7 +91,7 @@ export async function docsOf(
   { number, head }: PullFacts,
   entries: readonly EntryComment[],
   ports: AgentPorts,
-): Promise<PullDocs[]> {
+) {
   const jobs = inOrder(ofProject(entries, ports)).filter(
     ({ isSigned, entry: { role, job } }) => isSigned && role !== 'pull' && job !== null,
   )
@@ -117,8 +110,9 @@ export async function docsOf(
 
 /** Whether a job is active, changed nothing, or has a pull request that is open, merged, or unreadable. */
 async function isEnough(job: Job, ports: AgentPorts) {
-  if (!isTerminal(job.status)) return true
-  if (job.link === null) return outcomeOfJob(job) === 'no-changes'
+  const outcome = outcomeOfJob(job)
+  if (outcome === undefined) return true
+  if (job.link === null) return outcome === 'no-changes'
   const pull = await readLinkedPull(job.link, ports)
-  return pull === null || pull.isOpen || pull.isMerged
+  return pull?.state !== 'closed'
 }

@@ -1,15 +1,14 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { fail, type Stop, skip } from '../core/outcome.ts'
+import { fail, skip } from '../core/outcome.ts'
 import { releaseContext } from '../core/prompt/context.ts'
 import { globsName } from '../core/pull-changes.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { EventTrigger } from '../core/trigger/trigger.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'
-import { type StatusEntry, statusContext } from '../record/format.ts'
+import { statusContext } from '../record/format.ts'
 import { type CommitRequest, nowhere } from '../record/place.ts'
-import type { Plan } from '../run/plan.ts'
 import { say } from '../say/messages.ts'
 import { codeOfChange, diffRules, readChange, readVisible } from './change.ts'
 import { findRoom } from './choose.ts'
@@ -17,11 +16,7 @@ import { composePrompt } from './prompt.ts'
 import { readSinceLast } from './since-last.ts'
 
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
-export async function planEvent(
-  inputs: AgentInputs,
-  { release, ...event }: EventTrigger,
-  ports: AgentPorts,
-): Promise<Plan | Stop> {
+export async function planEvent(inputs: AgentInputs, { release, ...event }: EventTrigger, ports: AgentPorts) {
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return skip({ kind: 'other-branch', branch: branch.name })
   const subject = event.change && (await readChange(event.change, inputs, ports))
@@ -77,7 +72,7 @@ function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInpu
   })
 }
 
-function followsOf(change: Change | null, branch: Branch | null): StatusEntry['follows'] {
+function followsOf(change: Change | null, branch: Branch | null) {
   if (change !== null) return 'commit'
   return branch === null ? 'nothing' : 'branch'
 }

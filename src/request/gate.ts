@@ -1,5 +1,5 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
-import { failToRead, type Stop, stop } from '../core/outcome.ts'
+import { failToRead, stop } from '../core/outcome.ts'
 import { type Allowed, meetsRole } from '../core/roles.ts'
 import { isSameName } from '../core/text.ts'
 import type { Account } from '../core/trigger/event.ts'
@@ -7,7 +7,7 @@ import type { GitHubPorts, RunIdentity } from '../ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
 export function everyoneBehind(
-  requesters: readonly [Account, ...Account[]],
+  requesters: readonly Account[],
   { actor, triggeringActor, attempt }: RunIdentity,
 ) {
   const starters = attempt > 1 ? [actor, triggeringActor] : [actor]
@@ -23,19 +23,19 @@ export async function checkPermission(
   allowed: Allowed,
   repository: string,
   github: Pick<GitHubPorts, 'role'>,
-): Promise<Stop | undefined> {
+) {
   for (const account of accounts) {
     const { login, id } = account
-    const role = await github.role(repository, account)
-    if (!role.ok) return failToRead('role', role.failure, login)
+    const reply = await github.role(repository, account)
+    if (!reply.ok) return failToRead('role', reply.failure, login)
+    const role = reply.value
     const isListed = allowed.bots.some((bot) => isSameName(bot, login))
-    const isBot = role.value === 'bot'
+    const isBot = role === 'bot'
     const denial = stop('skipped', { kind: 'denied', login, role: allowed.role, isBot, isListed })
-    if (role.value === 'bot' && isListed) continue
-    if (role.value === 'bot') return denial
-    if (role.value === null || !meetsRole(role.value, allowed.role)) return denial
+    if (isBot && isListed) continue
+    if (isBot || role === null || !meetsRole(role, allowed.role)) return denial
     // Someone else can take a login that was given up.
-    if (id !== null && role.value.userId !== id) return failToRead('role', { kind: 'other-account' }, login)
+    if (id !== null && role.userId !== id) return failToRead('role', { kind: 'other-account' }, login)
   }
   return undefined
 }

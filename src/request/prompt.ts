@@ -1,7 +1,7 @@
 /** The prompt of a request: what it asks for, its context, and files from the workspace. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { fail, type Stop } from '../core/outcome.ts'
-import { assemblePrompt, type Context, type Prompt } from '../core/prompt/prompt.ts'
+import { fail } from '../core/outcome.ts'
+import { assemblePrompt, type Context } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { paragraphs } from '../core/text.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -16,7 +16,7 @@ export async function composePrompt(
   context: Context | null,
   { contextFiles, promptFile, apiKey, githubToken }: AgentInputs,
   { workspace, log }: AgentPorts,
-): Promise<Prompt | null | Stop> {
+) {
   const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
   if (file?.ok === false) return fail(file.failure)
   const instructions = paragraphs([file?.value, request])

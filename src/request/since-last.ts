@@ -1,9 +1,7 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { fail, failToRead, type Stop, skip } from '../core/outcome.ts'
+import { fail, failToRead, skip } from '../core/outcome.ts'
 import { addDocs, type PullDocs } from '../core/prompt/context.ts'
-import type { Context } from '../core/prompt/prompt.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import {
   type BranchJob,
   commitAt,
@@ -32,11 +30,7 @@ const readLimit = 200
 const olderLimit = 20
 
 /** The diff since the last job's commit, with a note about what is already documented. */
-export async function readSinceLast(
-  branch: string,
-  inputs: AgentInputs,
-  ports: AgentPorts,
-): Promise<Context | null | Stop> {
+export async function readSinceLast(branch: string, inputs: AgentInputs, ports: AgentPorts) {
   const { repository, repositoryId, commit: head } = ports.run
   const search = await findJobs(ports)
   if (!search.ok) return failToRead('history', search.failure)
@@ -52,8 +46,10 @@ export async function readSinceLast(
   if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const names = commits.map(({ sha }) => sha)
-  const reply = await ports.github.pullsOf(repository, names)
+  const reply = await ports.github.pullsOf(
+    repository,
+    commits.map(({ sha }) => sha),
+  )
   if (!reply.ok) return failToRead('history', reply.failure)
   const { defaultBranch, pulls } = reply.value
   const sources = sourcesOf(pulls, { branch: defaultBranch, head }, inputs.agentLogin)
@@ -61,9 +57,14 @@ export async function readSinceLast(
   if ('kind' in docs) return docs
   const done = [...sources.own, ...docs]
   if (sources.areFrom(done)) return skip({ kind: 'all-documented', branch, since: start })
-  const range = { by: 'compare', base: start, head } as const
-  const subjects = newsIn(commits, pulls, done)
-  const change = newChange({ repository, repositoryId, head, branch, range, subjects })
+  const change = newChange({
+    repository,
+    repositoryId,
+    head,
+    branch,
+    range: { by: 'compare', base: start, head },
+    subjects: newsIn(commits, pulls, done),
+  })
   const context = await readContext(change, { paths: inputs.contextPaths }, ports)
   if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
@@ -74,9 +75,7 @@ export async function readSinceLast(
  * This step's jobs on the branch. The history, newest first, goes back at least to the newest commit up to which each of
  * them has ended well or is still active.
  */
-async function findJobs(
-  ports: AgentPorts,
-): Promise<GitHubReply<{ history: HistoryCommit[]; jobs: BranchJob[] }>> {
+async function findJobs(ports: AgentPorts) {
   const history: HistoryCommit[] = []
   const jobs: BranchJob[] = []
   // Scheduled and manual runs document the same branch.
@@ -92,14 +91,11 @@ async function findJobs(
     left = Math.min(left - 1, jobs.some((job) => job.isGood) ? olderLimit : readLimit)
     if (left === 0) break
   }
-  return { ok: true, value: { history, jobs } }
+  return { ok: true as const, value: { history, jobs } }
 }
 
 /** The commits of the default branch, newest first. */
-async function* historyOf(
-  contexts: readonly string[],
-  { github, run }: AgentPorts,
-): AsyncGenerator<GitHubReply<HistoryCommit>> {
+async function* historyOf(contexts: readonly string[], { github, run }: AgentPorts) {
   let after: string | null = null
   for (let pages = 0; pages < historyPages; pages++) {
     const page: Awaited<ReturnType<typeof github.history>> = await github.history(
@@ -107,19 +103,18 @@ async function* historyOf(
       contexts,
       after,
     )
-    if (!page.ok) return yield page
-    for (const value of page.value.commits) yield { ok: true, value }
+    if (!page.ok) {
+      yield page
+      return
+    }
+    for (const value of page.value.commits) yield { ok: true as const, value }
     after = page.value.next
     if (after === null) return
   }
 }
 
 /** This step's jobs on a commit, also those that another account recorded. */
-async function jobsOn(
-  commit: string,
-  contexts: readonly string[],
-  ports: AgentPorts,
-): Promise<GitHubReply<BranchJob[]>> {
+async function jobsOn(commit: string, contexts: readonly string[], ports: AgentPorts) {
   const statuses = await stepStatuses(commit, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
@@ -132,7 +127,7 @@ async function jobsOn(
     const isGood = isActive ? await isPolledGood(job, ports) : state !== 'error' && !hasNoResult(top.entry)
     jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt, accounts })
   }
-  return { ok: true, value: jobs }
+  return { ok: true as const, value: jobs }
 }
 
 /** Whether a job that its run left has ended well or is still active. One that cannot be polled counts as active. */

@@ -53,8 +53,7 @@ async function readTogether(
   for (const view of views) {
     const files = await github.changedFiles(repository, { by: 'pull', number: view.number })
     const url = pageUrl(view.thread, serverUrl)
-    const { head: headCommit, branch: headBranch } = view
-    if (files.ok) pulls.push({ ...view, ...files.value, url, headCommit, headBranch })
+    if (files.ok) pulls.push({ ...view, ...files.value, url })
   }
   const checked = pulls.filter(({ url }) => links.get(url))
   const paths = checked.map(({ head, files }) => [head, files.map(({ path }) => path)] as const)

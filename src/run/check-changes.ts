@@ -11,7 +11,7 @@ import {
 } from '../core/pull-changes.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { type PullName, pullOfLink } from '../core/thread.ts'
-import type { AgentPorts, Entry, PullRequestDetails } from '../ports.ts'
+import type { AgentPorts, Entry, PullRequest } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'
 import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
@@ -76,10 +76,10 @@ async function readFiles(
     if (!list.ok) return list
     if (globs.length === 0) return { ok: true, value: pullRequestChanges(pull.value, list.value, sha256) }
     const paths = list.value.files.map(({ path }) => path)
-    const { headCommit } = pull.value
-    const entries = await github.entries(repository, new Map([[headCommit, paths]]))
+    const { head } = pull.value
+    const entries = await github.entries(repository, new Map([[head, paths]]))
     if (!entries.ok) return entries
-    const value = pullRequestChanges(pull.value, list.value, sha256, entries.value.get(headCommit))
+    const value = pullRequestChanges(pull.value, list.value, sha256, entries.value.get(head))
     if (isOfHead(value) || reads === maxReads) return { ok: true, value }
     await clock.sleep(lagMs / 2, cancelled)
   }
@@ -90,32 +90,18 @@ export function isOfHead({ files }: Pick<PullRequestChanges, 'files'>) {
   return files.every(({ kind }) => kind !== 'unknown')
 }
 
-/** The parts of a pull request that its changes need. */
-type ChangedPull = Omit<PullRequestDetails, 'isByBot' | 'isMerged' | 'isOpen' | 'mergeCommit' | 'number'>
-
 /**
  * Combines a pull request and its files.
  * @param sha256 returns a string's digest in hex; GitHub's link to a changed file contains the digest of its path
  * @param entries those of its last commit, if there are globs to check
  */
 export function pullRequestChanges(
-  pull: ChangedPull,
+  pull: PullRequest,
   { files, isCut }: ChangedFiles,
   sha256: (text: string) => string,
   entries: ReadonlyMap<string, Entry> = new Map(),
 ) {
-  const {
-    repositoryId,
-    url,
-    title,
-    author,
-    headBranch,
-    headCommit,
-    changedFiles,
-    additions,
-    deletions,
-    isFork,
-  } = pull
+  const { repositoryId, url, title, author, branch, head, changedFiles, additions, deletions, isFork } = pull
   const changes = files.map(({ patch: _, ...file }) => ({
     ...file,
     url: `${url}/files#diff-${sha256(file.path)}`,
@@ -124,9 +110,9 @@ export function pullRequestChanges(
   return {
     repositoryId,
     author,
-    branch: isFork ? null : headBranch,
+    branch: isFork ? null : branch,
     title,
-    head: headCommit,
+    head,
     files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),
     total: { files: changedFiles, additions, deletions },
     isCut: isCut || files.length < changedFiles,

@@ -222,7 +222,7 @@ async function followHold(
 async function isReleased(hold: CodePull, code: PullView | undefined, { github }: AgentPorts) {
   if (hold.hold !== 'release' || hold.state === 'lifted' || !code?.mergeCommit) return false
   const releases = await github.releases(hold.repository, code.closedAt ?? 0)
-  for (const { tag } of releases.ok ? releases.value : []) {
+  for (const tag of releases.ok ? releases.value : []) {
     const reply = await github.contains(hold.repository, tag, code.mergeCommit)
     if (reply.ok && reply.value) return true
   }

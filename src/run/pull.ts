@@ -78,7 +78,7 @@ async function readOrigin({ commit: head, follows, number: pullNumber }: CommitR
   const hold = follows === 'merge' || follows === 'release' ? follows : null
   // Only a request of an open pull request has a hold, so its code is known even if the pull request cannot be read.
   const number = pull === null && hold === null ? null : pullNumber
-  const isMerge = pull?.mergeCommit === head && pull.headCommit !== head
+  const isMerge = pull?.mergeCommit === head && pull.head !== head
   const change = follows === 'nothing' ? null : { repository, repositoryId, head, number, author }
   const code = number === null || isMerge ? null : { repository, repositoryId, number, head, hold }
   return { thread: null, change, requester: author, isBot: pull?.isByBot ?? false, code }

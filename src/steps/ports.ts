@@ -85,7 +85,7 @@ const highestId = async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }) as 
 /** Writes do nothing, and report success. */
 export const writes: Omit<GitHubPorts, Read> = {
   reply: highestId,
-  edit: success,
+  edit: highestId,
   remove: success,
   react: success,
   hide: success,

@@ -127,7 +127,7 @@ export function others(world: World, { replays }: Budget, setting: Setting): Cho
   const state = act === 'stacked' ? 'merged' : act
   const base = act === 'stacked' ? 'feature' : 'main'
   const pulls = world.pulls.map((pull) =>
-    pull.number === codeNumber ? { ...aPull(codeNumber, pull.headCommit, state), base } : pull,
+    pull.number === codeNumber ? { ...aPull(codeNumber, pull.head, state), base } : pull,
   )
   const then = { ...world, pulls, acts: world.acts + 1 }
   const acted = { how: `people: the code is ${act}`, costs: null, world: then }

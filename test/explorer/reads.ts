@@ -16,7 +16,7 @@ export const local: Record<string, unknown> = {
 /** Pull requests do not lag. */
 export const pullReads: Record<string, (world: World, args: Args) => unknown> = {
   pull: ({ pulls }, [name]) => pulls.find(({ number }) => number === name.number) ?? null,
-  openPulls: ({ pulls }) => pulls.filter(({ isOpen }) => isOpen),
+  openPulls: ({ pulls }) => pulls.filter(({ state }) => state === 'open'),
   pullsOn: () => ({ defaultBranch: 'main', pulls: [] }),
   contains: ({ pulls }) => pulls.some(({ number, base }) => number === codeNumber && base === 'main'),
   pullViews: ({ pulls, statuses }, [, numbers]) =>

@@ -632,9 +632,11 @@ describe('missing values', () => {
   })
 
   it('a merged pull request can lack its merge commit and its author', async () => {
-    const { github } = await startRaw([{ number: 7, user: null, head: { sha: 'a' }, merged_at: at }])
-    const value = [{ isMerged: true, mergeCommit: null, author: null }]
-    expect(await github.openPulls(app)).toMatchObject({ ok: true, value })
+    const base = { ref: 'main', repo: { id: repositoryId(app) } }
+    const found = { number: 7, user: null, head: { sha: 'a', repo: null }, base, merged_at: at }
+    const { github } = await startRaw(found)
+    const value = { state: 'merged', mergeCommit: null, author: null }
+    expect(await github.pull(pull)).toMatchObject({ ok: true, value })
   })
 
   it.each([

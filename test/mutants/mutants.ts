@@ -66,12 +66,12 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'allows an account whose role could not be read',
-        '!role.ok) return',
-        '!role.ok) continue\n    if (false) return',
+        '!reply.ok) return',
+        '!reply.ok) continue\n    if (false) return',
       ],
       ['accepts any role', '!meetsRole', 'false && meetsRole'],
-      ['allows any bot', "'bot' && isListed", "'bot'"],
-      ['lets in a person with a listed login', "role.value === 'bot' && isListed", 'isListed'],
+      ['allows any bot', 'isBot && isListed', 'isBot'],
+      ['lets in a person with a listed login', 'isBot && isListed', 'isListed'],
       ['allows bots whose login contains an allowed one', 'isSameName(bot, login)', 'login.includes(bot)'],
       ['checks only the first account', 'of accounts', 'of accounts.slice(0, 1)'],
       ['trusts a login that another account has taken over', '!== id)', '=== 0)'],
@@ -408,7 +408,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/documented.test.ts'],
     mutants: [
       ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
-      ['counts a docs pull request that was closed', 'pull.isOpen ||', 'true ||'],
+      ['counts a docs pull request that was closed', "?.state !== 'closed'", "?.state !== ''"],
     ],
   },
   {
@@ -418,7 +418,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['allows one more open pull request than the limit', '.length < limit', '.length <= limit'],
       ['starts a job if it cannot count', "failToRead('open-pull-requests', open.failure)", 'newJob'],
       ['follows a held pull request', '(isHeld)', '(false)'],
-      ['sends a follow-up to a merged pull request', '(isOpen)', '(true)'],
+      ['sends a follow-up to a merged pull request', "state === 'open' ?", 'true ?'],
     ],
   },
   {

@@ -69,7 +69,7 @@ const already = 'Skipped: already in acme/docs#101.'
 const covered = 'Skipped: an earlier job already covers it.'
 const detailsAre = (number: number, more: object) => (stage: Stage) =>
   Object.assign(stage.github.details[number] ?? {}, more)
-const newer = detailsAre(12, { headCommit: 'bbbb' })
+const newer = detailsAre(12, { head: 'bbbb' })
 const closed = detailsAre(101, aPull(101, 'docs', 'closed'))
 const followUp = (stage: Stage, instruction = 'More') =>
   command(stage, { comment: 5, thread: pullThread(12), instruction }, { run: '5' })
@@ -207,7 +207,7 @@ describe('a pull request with others stacked on it', () => {
     ['a push that squashes it, from a fork', {}, false, { isFork: true }],
   ])('%s starts a job, whose prompt names the documented ones: %s', async (_, more, isNamed, parent = {}) => {
     const stage = await documented([12])
-    const squash = { ...merged(13), headBranch: 'feature', ...parent }
+    const squash = { ...merged(13), branch: 'feature', ...parent }
     stage.github.details[12] = { ...merged(12), base: 'feature' }
     stage.github.pullsBehind = { [merge(13)]: [squash] }
     await event(stage, aChange(merge(13), more), { run: '90' })

@@ -43,7 +43,7 @@ async function review(setting: Setting) {
   const waiting = [...stale]
   const calls = new Calls((_, name) => {
     if (name === 'pull')
-      stage.github.details[101] = { ...agentsPull(101), headCommit: `head ${left}`, changedFiles: total }
+      stage.github.details[101] = { ...agentsPull(101), head: `head ${left}`, changedFiles: total }
     if (name === 'changedFiles')
       stage.github.files = files.map((path, at) => ({ ...aFile(path), ...(at === 0 && waiting.shift()) }))
     if (name === 'entries') {
@@ -113,7 +113,7 @@ it.each<[name: string, setting: Setting, isRead: boolean]>([
   expect([result.problem, result.changes !== null, calls.made.length > 0]).toEqual([null, isRead, isRead])
 })
 
-const pull = { ...agentsPull(7), title: 'T', headCommit: 'h', changedFiles: 2, additions: 3, deletions: 1 }
+const pull = { ...agentsPull(7), title: 'T', head: 'h', changedFiles: 2, additions: 3, deletions: 1 }
 const namedHash = (path: string) => `hash-of-${path}`
 
 describe('the changes of a pull request', () => {
@@ -131,7 +131,7 @@ describe('the changes of a pull request', () => {
     expect(changesOf(['b', 'c', 'a'])).toEqual({
       repositoryId: '1',
       author: pull.author,
-      branch: pull.headBranch,
+      branch: pull.branch,
       title: 'T',
       head: 'h',
       files: [shown('a', 'unknown'), shown('b', 'other'), shown('c', 'unknown')],

@@ -4,10 +4,9 @@ import type { GitHubReply, Rejection } from '../../src/core/reply.ts'
 import type { PullFacts } from '../../src/core/sources.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
-import type { GitHubPorts, PublishedRelease, PullRequest, Reaction } from '../../src/ports.ts'
+import type { GitHubPorts, Reaction } from '../../src/ports.ts'
 import {
   type Args,
-  factsOf,
   type Lists,
   listed,
   lists,
@@ -108,7 +107,7 @@ export class GitHub implements Places {
   /** What people saw on each thread: `+ new`, `~ edited`, `- deleted`, each with the comment's first line. */
   readonly seen: Record<string, string[]> = {}
   /** Open pull requests, newest first. */
-  pulls: PullRequest[] = []
+  pulls: StoredPull[] = []
   /** Pull requests with all details, by number. */
   details: Record<number, StoredPull> = {}
   /** Line comments of reviews, by the number of the pull request. */
@@ -121,7 +120,7 @@ export class GitHub implements Places {
   pullsBehind: Record<string, StoredPull[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
-  releases: PublishedRelease[] = []
+  releases: { tag: string; publishedAt: number }[] = []
   /** The commits that releases and branches contain, by the name of the release or branch. */
   contained: Record<string, string[]> = {}
   /** The commits that `main` does not contain. */
@@ -221,11 +220,11 @@ export class GitHub implements Places {
       attributesFiles: () => [],
       history: () => ({ commits: [], next: null }),
       pullsOf: (_, commits) => {
-        const pulls = commits.map((sha) => (this.pullsBehind[sha] ?? []).map(factsOf))
+        const pulls = commits.map((sha) => this.pullsBehind[sha] ?? [])
         return { defaultBranch: 'main', pulls }
       },
       pullsOn: (_, side, branch) => {
-        const pulls = Object.values(this.details).map(factsOf)
+        const pulls = Object.values(this.details)
         const isOn = (pull: PullFacts) => (side === 'headRefName' ? pull.branch : pull.base) === branch
         return { defaultBranch: 'main', pulls: [pulls.filter(isOn)] }
       },
@@ -245,9 +244,7 @@ export class GitHub implements Places {
         return viewsOf(pulls, this.statuses)
       },
       releases: (_, since) =>
-        this.releases
-          .filter(({ publishedAt }) => publishedAt >= since)
-          .toSorted((one, other) => one.publishedAt - other.publishedAt),
+        this.releases.filter(({ publishedAt }) => publishedAt >= since).map(({ tag }) => tag),
       reviewComments: (_, number) => ({ items: this.lineComments[number] ?? [], isCut: this.isCut }),
       entries: (_, wanted) => {
         const found = [...wanted].map(([commit, paths]) => {

@@ -26,7 +26,7 @@ function codeIs(
 
 /** Sets what settle sees of one of the agent's pull requests. */
 function docsAre(stage: Stage, head: string, state: 'open' | 'merged' = 'open', number = 101) {
-  stage.github.details[number] = { ...agentsPull(number, state), headCommit: head }
+  stage.github.details[number] = { ...agentsPull(number, state), head }
 }
 
 /** A stage on which nothing has been asked yet. */
@@ -48,7 +48,7 @@ async function asked(inputs: Record<string, string> = held): Promise<Stage> {
 
 /** The latest status of the hold on the last commit. */
 const holdOn = ({ github }: Stage, number = 101) =>
-  github.told(github.details[number]?.headCommit ?? '').find((status) => / acme/.test(status))
+  github.told(github.details[number]?.head ?? '').find((status) => / acme/.test(status))
 const settle = (stage: Stage, options: Options = {}) => {
   stage.now += hour
   return settleOn(stage, options)
@@ -83,7 +83,7 @@ const acts: Record<string, (stage: Stage, ...given: string[]) => unknown> = {
   /** The pull request from that branch. */
   parent({ github, clock }, state = '') {
     const parent = aPull(13, 'tip', state as 'open' | 'merged' | 'closed')
-    github.details[13] = { ...parent, headBranch: 'feature', mergeCommit: 'merge13', closedAt: clock.date() }
+    github.details[13] = { ...parent, branch: 'feature', mergeCommit: 'merge13', closedAt: clock.date() }
     github.contained.tip = ['merge']
   },
   reopened: (stage) => codeIs(stage, 'open'),

@@ -183,9 +183,9 @@ export class Stage {
   readonly attempts: Record<string, number> = {}
 
   constructor() {
-    this.platform.onPull = (number, headBranch) => {
+    this.platform.onPull = (number, branch) => {
       const changedFiles = this.github.files.length
-      this.github.details[number] ??= { ...agentsPull(number), headBranch, changedFiles }
+      this.github.details[number] ??= { ...agentsPull(number), branch, changedFiles }
     }
   }
   readonly clock: Clock = {
@@ -311,14 +311,12 @@ export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] 
   author: 'mona',
   isByBot: false,
   title: 'A',
-  isOpen: state === 'open',
   isFork: false,
   repositoryId: home.repositoryId,
-  isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,
   base: 'main',
-  headBranch: 'b',
-  headCommit: head,
+  branch: 'b',
+  head,
   changedFiles: 0,
   additions: 0,
   deletions: 0,
