@@ -198,13 +198,14 @@ const manyFiles: Make = (size) => {
   return { event, inputs: asking, repository }
 }
 
-/** A command on a thread with many comments. */
+/** A command on a thread with many comments, of which the last ones are the command and the action's own. */
 const manyComments: Make = (size) => {
   const repository = new Repository({ name: home, branches: { main: commits(1) } })
-  const event = issueComment({ id: size })
+  const last = size - 2
+  const event = issueComment({ id: last })
   const thread = { number: 7, reviewRoot: null }
-  const comments = numbers(size).map((id) => {
-    return { id, thread, body: id === size ? '/docs Describe it.' : `Comment ${id}`, user: 'mona' }
+  const comments = numbers(last).map((id) => {
+    return { id, thread, body: id === last ? '/docs Describe it.' : `Comment ${id}`, user: 'mona' }
   })
   return { event, inputs: { command: '/docs', wait: 'false' }, repository, comments }
 }

@@ -375,6 +375,26 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/run/open-work.ts',
+    tests: ['test/run/settle.test.ts'],
+    mutants: [
+      ['believes that the newest status hides nothing', '!shown.every(isOfJob)', 'false'],
+      [
+        "believes lists that lack the own account's entries",
+        'listed.some(({ isSigned }) => isSigned)',
+        'true',
+      ],
+    ],
+  },
+  {
+    file: 'src/github/budget.ts',
+    tests: ['test/github/budget.test.ts'],
+    mutants: [
+      ['uses up what other workflows need', 'first / 2', '0'],
+      ['takes the limit of GraphQL for that of REST', 'limits.set(resource,', "limits.set('',"],
+    ],
+  },
+  {
     file: 'src/run/check-changes.ts',
     tests: ['test/run/check-changes.test.ts'],
     mutants: [
