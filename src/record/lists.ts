@@ -68,28 +68,16 @@ export const lookBack = 28 * dayMs
 /** A second look lists what changed since this long before the first: GitHub's lists lag, and its times are whole seconds. */
 const overlap = minuteMs
 
-/**
- * The project's entries in the whole repository, newest first, also those that do not count; may be incomplete.
- * @param since when their comments last changed, at the earliest
- */
-export function recentEntries(
-  kind: 'issues' | 'pulls',
-  ports: AgentPorts,
-  since = ports.clock.date() - lookBack,
-) {
-  const { github, run, sign } = ports
-  const reply = github.recentComments(run, kind, since)
+/** The project's entries in the whole repository, newest first, also those that do not count; may be incomplete. */
+export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
+  const { github, clock, run, sign } = ports
+  const reply = github.recentComments(run, kind, clock.date() - lookBack)
   return readAs(reply, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
 }
 
 /** The project's recent entries in comments: in the whole repository, or on a thread. */
-async function commentLists(
-  kinds: readonly ('issues' | 'pulls')[],
-  thread: Thread | null,
-  ports: AgentPorts,
-  since?: number,
-) {
-  if (thread === null) return Promise.all(kinds.map((kind) => recentEntries(kind, ports, since)))
+async function commentLists(thread: Thread | null, ports: AgentPorts) {
+  if (thread === null) return Promise.all([recentEntries('issues', ports), recentEntries('pulls', ports)])
   const read = (comments: FoundComment[]) => ofProject(entriesIn(comments, ports.sign), ports)
   return [unlessTooLong(await readAs(ports.github.comments(thread), read))]
 }
@@ -105,13 +93,18 @@ export async function lookAgain(
   thread: Thread | null,
   ports: AgentPorts,
 ) {
+  const { github, run, sign } = ports
   const hasReviews = earlier.some(({ thread }) => thread.reviewRoot !== null)
   const kinds = hasReviews ? (['issues', 'pulls'] as const) : (['issues'] as const)
-  const replies = await commentLists(kinds, thread, ports, since - overlap)
+  const recent = () => Promise.all(kinds.map((kind) => github.recentComments(run, kind, since - overlap)))
+  const replies = thread === null ? await recent() : [unlessTooLong(await github.comments(thread))]
   const entries = new Map(earlier.map((each) => [each.nodeId, each]))
   for (const reply of replies) {
     if (!reply.ok || reply.value.isCut) return null
-    for (const each of reply.value.items) entries.set(each.nodeId, each)
+    const { items } = reply.value
+    // Someone may have removed the entry of a comment.
+    for (const { nodeId } of items) entries.delete(nodeId)
+    for (const each of ofProject(entriesIn(items, sign), ports)) entries.set(each.nodeId, each)
   }
   return [...entries.values()]
 }
@@ -129,7 +122,7 @@ function recentStatuses(ports: AgentPorts) {
 /** The project's recent entries, or those on a thread, also those that do not count. `failure`: why some may be missing; null if none are. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
   const [comments, statuses] = await Promise.all([
-    commentLists(['issues', 'pulls'], thread, ports),
+    commentLists(thread, ports),
     thread === null ? recentStatuses(ports) : { ok: true as const, value: { items: [], isCut: false } },
   ])
   const replies = [...comments, statuses]

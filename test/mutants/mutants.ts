@@ -375,6 +375,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/record/lists.ts',
+    tests: ['test/run/settle.test.ts'],
+    mutants: [["deletes a person's comment", 'entries.delete(nodeId)', '{}']],
+  },
+  {
     file: 'src/run/open-work.ts',
     tests: ['test/run/settle.test.ts'],
     mutants: [

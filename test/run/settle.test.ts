@@ -10,7 +10,7 @@ import { lagMs } from '../../src/record/next.ts'
 import { addStatus, type StoredComment, type StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
 import { aChange, aFile, aPull, command, event, issue, Stage, settleOn, theRun } from './step.ts'
-import { answer, job } from './world.ts'
+import { answer, job, start } from './world.ts'
 
 const hourMs = 60 * minuteMs
 const detached = { wait: 'false' }
@@ -361,6 +361,18 @@ describe('settle', () => {
       expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
     },
   )
+
+  it('settle does nothing about a comment whose record a person removes between its two looks', async () => {
+    const stage = await withEnded()
+    const calls = new Calls((_, name) => {
+      const [comment] = stage.github.on(issue)
+      if (name === 'read job' && comment)
+        Object.assign(comment, { body: 'Mine now', updatedAt: start + stage.now })
+      return undefined
+    })
+    await settleOn(stage, { calls })
+    expect(stage.github.said(issue)).toEqual(['Mine now'])
+  })
 
   it('settle says if GitHub cut a list', async () => {
     const stage = await withEnded()
