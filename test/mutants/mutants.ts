@@ -312,8 +312,9 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/record/commit.ts',
-    tests: ['test/request/event.test.ts', 'test/run/settle.test.ts'],
+    tests: ['test/record/commit.test.ts', 'test/request/event.test.ts'],
     mutants: [
+      ['repeats a report that GitHub may have', 'isReport ? set()', 'isReport ? retryOnce(set)'],
       ['begins in a context in which a request is open', '&& !taken', '|| !taken'],
       ['begins in a context whose last end can be copied', '!isYoung && ', ''],
       ['goes without a record after a rate limit', '!isTemporary(rejection) && ', ''],
@@ -329,11 +330,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['ignores an uncertain send', "'open' : 'unconfirmed'", "'not-sent' : 'not-sent'"],
       ['reports for a killed run at once', 'look(post.since + lagMs)', 'look(0)'],
     ],
-  },
-  {
-    file: 'src/record/commit.ts',
-    tests: ['test/explorer'],
-    mutants: [['repeats a report that GitHub may have', 'isReport ? set()', 'isReport ? retryOnce(set)']],
   },
   {
     file: 'src/record/format.ts',

@@ -64,6 +64,11 @@ it.each(
   expect(contextFor(recordOf(listed, written), contextMs)).toBe(context)
 })
 
+it('a request begins beside a status that is so young that a copy of it could hide the request', () => {
+  const contexts = [0, contextMs - 1, contextMs].map((age) => contextFor(recordOf('2 failed'), age))
+  expect(contexts).toEqual(['x · 2', 'x · 2', 'x'])
+})
+
 it.each(
   rowsOf(`
     no request if it is alone            | 1 job                | yes | false

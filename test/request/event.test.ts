@@ -48,6 +48,14 @@ it("a push's statuses share a context, and link its run until there is a pull re
   expect(new Set(statuses.map(({ context }) => context)).size).toBe(1)
 })
 
+it('a report that GitHub may have is not sent twice', async () => {
+  const stage = new Stage()
+  // The third status is the report.
+  const calls = Calls.meeting({ setStatus: [undefined, undefined, lost] })
+  await event(stage, push, { calls })
+  expect(calls.made.filter((call) => call.startsWith('setStatus'))).toHaveLength(3)
+})
+
 it.each<[end: string, inputs: Record<string, string>, state: string]>([
   ['failed', {}, 'failure'],
   ['failed', { 'fail-on': 'none' }, 'success'],
