@@ -94,6 +94,11 @@ it('the README fits on a screen or two, and begins with one short workflow', () 
   )
 })
 
+it('README.md has the two commands that CI and newcomers run', () => {
+  const commands = [...readPage('README.md').matchAll(/^ {4}(npm .*)$/gm)].map(([, command]) => command)
+  expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+})
+
 it('all documents together have at most 11,400 words', () => {
   const others = ['TROUBLESHOOTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
   const words = [...pages(), ...others].flatMap((page) => readPage(page).split(/\s+/).filter(Boolean))
