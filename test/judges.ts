@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Where `npm run judges` puts them. */
-export const judgesFolder = join(import.meta.dirname, '../node_modules/.judges')
+export const judgesFolder = join(import.meta.dirname, '../.judges')
 
 /** Versions of Mermaid. GitHub draws charts with one of them. */
 export const mermaidVersions = ['11.17.2', '12.3.0']
