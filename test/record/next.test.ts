@@ -119,6 +119,13 @@ describe('a run before it sends', () => {
     const sender = { ...run, openedAt: start }
     expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
   })
+
+  it('a run that is about to send waits until lists show every entry that is older than its own', () => {
+    const sender = { ...run, openedAt: start }
+    const wait = { do: 'look', at: start + lagMs }
+    expect(next.sender(sender, null)).toEqual(wait)
+    expect(next.sender(sender, fold(ledger(stated('open')), start + lagMs - 1))).toEqual(wait)
+  })
 })
 
 const busyItself = ledger(stated('job', { writer: 'cccc', isLeft: true }), stated('open', { writer: 'bbbb' }))
