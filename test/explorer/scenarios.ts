@@ -26,8 +26,6 @@ export interface Scenario {
   acts?: Setting['acts']
   /** The actors that meet no mishaps. */
   calm?: readonly string[]
-  /** Whether it takes too long with most of `everywhere`, so that `pairsIn` has smaller scenarios for these. */
-  isLarge?: boolean
 }
 
 const detached = { wait: false } as const
@@ -46,8 +44,8 @@ const longInTurn = ['kills 2, lags 2', 'kills 1, faults 1']
 const everywhere = ['replays 1', 'kills 1, replays 1', 'lags 1, replays 1', 'lags 1, faults 1']
 
 /** All budgets of a scenario. */
-export function budgetsOf({ budgets, more, isLarge = false }: Scenario) {
-  return [...new Set([...budgets, ...more, ...(isLarge ? everywhere.slice(0, 1) : everywhere)])]
+export function budgetsOf({ budgets, more }: Scenario) {
+  return [...new Set([...budgets, ...more, ...everywhere])]
 }
 
 /** What is the same on a thread and on a commit: runs that follow one another, and steps that overlap. */
@@ -69,27 +67,13 @@ function alike(
     're-run': [run(second), [20, 'run']],
     'second settle': [settling('22'), [20, 'run']],
   }
-  const overlapping = { cast, calm: ['run'], requests, isLarge: true }
+  const overlapping = { cast, calm: ['run'], requests }
   const titled = `settles and a re-run on ${place}`
   return [
     { name: `${name} and its re-runs`, cast: thrice, requests, takes: 1, ...turns },
     { name: titled, ...overlapping, ...budgets.settles },
     { name: `${titled}, after a failed job`, ...overlapping, ends: failedFirst, ...budgets.failed },
-    ...pairsIn(overlapping, place),
   ]
-}
-
-/** Two of three steps that overlap, for the budgets with which all three take too long. */
-function pairsIn({ cast, ...overlapping }: Pick<Scenario, 'cast' | 'calm' | 'requests'>, place: string) {
-  const pairs = {
-    [`a settle and a re-run on ${place}`]: 'second settle',
-    [`two settles on ${place}`]: 're-run',
-  }
-  return Object.entries(pairs).flatMap(([name, absent]): Scenario[] => {
-    const pair = Object.fromEntries(Object.entries(cast).filter(([actor]) => actor !== absent))
-    const usual = { ...overlapping, name, cast: pair, isLarge: false, budgets: [], more: [] }
-    return [usual, { ...usual, name: `${name}, after a failed job`, ends: failedFirst }]
-  })
 }
 
 const ask = (more: RunOptions) => command(1, more)
