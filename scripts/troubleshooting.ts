@@ -302,7 +302,7 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${groupTexts(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading or quote is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step. Other “Skipped” messages are normal.
+Each heading or quote is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step. Other “Skipped” messages are normal.
 
 ${parts.join('\n\n')}
 
