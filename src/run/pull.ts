@@ -18,6 +18,7 @@ import { type CommentEntry, type EntryComment, type Names, writersOf } from '../
 import { entriesOn } from '../record/lists.ts'
 import type { CommitRequest, Place } from '../record/place.ts'
 import { say } from '../say/messages.ts'
+import type { GitHubAct } from '../say/rejections.ts'
 
 /** A result of a request, and what the workflow sets on the agent's pull requests. */
 interface PullUpdate {
@@ -108,12 +109,14 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   const job = result.jobId
   const globs = globsName(settings.allowedPaths)
   const entry = entryAbout(origin, { role: 'pull', state: 'job', since, job, link, code: hold, globs }, ports)
-  const entries = docs.entries?.get(threadName(pull)) ?? (await readEntries(pull, ports))
+  // Without its record, nothing would lift a hold, so it gets none.
+  const act = hold === null ? 'link' : 'record-hold'
+  const entries = docs.entries?.get(threadName(pull)) ?? (await readEntries(pull, ports, act))
   if (entries === null || entriesAbout(entry, entries).length > 0) return
   await addLabelsAndReviewers(docs, pull)
   const words = ports.words.provenance(result, origin, pull.repositoryId)
   const draft = { thread: pull, words, entry }
-  const reply = await orWarn('link', pull, put(draft, null, ports), ports)
+  const reply = await orWarn(act, pull, put(draft, null, ports), ports)
   if (reply.ok && hold !== null) await showHold(pull, hold, head, ports)
 }
 
@@ -166,7 +169,7 @@ function entryAbout(
 }
 
 /** The signed entries on a thread; null if GitHub rejects that. @param act why they are read */
-export async function readEntries(thread: Thread, ports: AgentPorts, act: 'link' | 'read' = 'link') {
+export async function readEntries(thread: Thread, ports: AgentPorts, act: GitHubAct = 'link') {
   const reply = await orWarn(act, thread, entriesOn(thread, ports), ports)
   return reply.ok ? reply.value : null
 }

@@ -45,6 +45,7 @@ export const acts = {
   review: ['ask NAMES for a review of', '`pull-requests: write`'],
   pending: ['set the status of', '`statuses: write`'],
   status: ['set the status of', '`statuses: write`'],
+  'record-hold': ['hold', '`pull-requests: write`'],
   hold: ['set the status of the hold on', '`statuses: write`'],
   guard: ['set the status for `allowed-paths` on', '`statuses: write`'],
   link: ['leave a comment on', '`pull-requests: write`'],

@@ -43,7 +43,7 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
     await writeOnPulls({ result, place, since: start, settings: all }, logged.ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
-  const log = logged.log.map((text) => text.replace(/ (on|to|of) acme.*/s, ''))
+  const log = logged.log.map((text) => text.replace(/( (on|to|of))? acme.*/s, ''))
   return { did: [...wrote, ...log].join(', '), log: log.join(), github: stage.github }
 }
 
@@ -98,7 +98,7 @@ describe("the agent's pull request", () => {
     [
       'is not held without a record, because nothing would lift the hold',
       { code },
-      `${introduced}, Could not leave a comment`,
+      `${introduced}, Could not hold`,
       { reply: [rejected] },
     ],
   ])("the agent's pull request %s", async (_, telling, did, mishaps) => {

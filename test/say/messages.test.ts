@@ -166,7 +166,10 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   unchanged: [['completed', 180_000]],
   rejected: [
     ...(
-      ['react', 'reply', 'read', 'delete', 'hide', 'label', 'review', 'hold', 'guard', 'link'] as const
+      [
+        ...(['react', 'reply', 'read', 'delete', 'hide', 'label', 'review'] as const),
+        ...(['record-hold', 'hold', 'guard', 'link'] as const),
+      ] as const
     ).map((act) => [act, thread, forbidden, ['docs', 'ai']] as const),
     ['record', pull, limited],
     ['begin', pull, forbidden],

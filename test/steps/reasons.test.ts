@@ -1,6 +1,6 @@
 /** What a step prints if GitHub rejects a request: one annotation for one cause, and a remedy that follows from GitHub's words. */
 import { expect, it } from 'vitest'
-import { issueComment, pushed } from '../../sandbox/payloads.ts'
+import { issueComment, pullRequest, pushed } from '../../sandbox/payloads.ts'
 import { reasons } from '../../src/say/rejections.ts'
 import { createWorld, first, second } from './world.ts'
 
@@ -71,3 +71,21 @@ it.each([
     expect(problem).toContain('The log says why')
   },
 )
+
+it('a hold that cannot be recorded is a warning, because the agent’s pull request does not wait', async () => {
+  const { run, hub, home } = await createWorld({
+    github: { permissions: { 'pull-requests': 'read', issues: 'read' } },
+  })
+  home.setPull({ number: 12, head: { branch: 'topic', commit: second }, base: { commit: first } })
+  const event = pullRequest({
+    number: 12,
+    repository: 'acme/docs',
+    head: { branch: 'topic', sha: second.sha },
+  })
+  const { outputs, warnings } = await run(event, { hold: 'merge' })
+  expect(outputs.outcome).toBe('pull-request')
+  expect(hub.statuses.filter(({ context }) => context === 'Docs agent / hold')).toEqual([])
+  expect(warnings).toEqual([
+    expect.stringContaining('Could not hold acme/docs#101 (403: Resource not accessible'),
+  ])
+})
