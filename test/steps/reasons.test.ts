@@ -89,3 +89,10 @@ it('a hold that cannot be recorded is a warning, because the agent’s pull requ
     expect.stringContaining('Could not hold acme/docs#101 (403: Resource not accessible'),
   ])
 })
+
+it('the remedy for a command on a pull request names the permissions of a command, and no others', async () => {
+  const { run, home } = await createWorld({ github: { permissions: { 'pull-requests': 'none' } } })
+  home.setPull({ number: 12, head: { branch: 'topic', commit: second }, base: { commit: first } })
+  const { text } = await run(issueComment({ number: 12, isPullRequest: true }))
+  expect(text).toContain('Give the workflow `contents: read`, `issues: write` and `pull-requests: write`.')
+})
