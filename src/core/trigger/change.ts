@@ -97,7 +97,7 @@ export function readPush(event: WorkflowEvent): ChangeOrReason {
     head: after,
     branch,
     range: pushRange(before, after, branch, payload.repository.default_branch),
-    commits: commits.flatMap(({ id }) => id ?? []),
+    commits: commits.map(({ id }) => id),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
     isByBot: payload.sender?.type === 'Bot',
