@@ -41,7 +41,8 @@ export async function readSources(change: Change, agentLogin: string, github: Gi
   const branches = new Set(others.map(({ branch }) => branch))
   const below = branches.size === 0 ? null : await github.pullsOn(repository, 'baseRefName', ...branches)
   const stacked = below?.ok ? below.value.pulls.flat() : []
-  return { ok: true as const, value: { pulls, sources: sourcesOf(pulls, change, agentLogin, stacked) } }
+  const sources = sourcesOf(pulls, change, agentLogin, stacked)
+  return { ok: true as const, value: { pulls, sources } }
 }
 
 /**
@@ -55,7 +56,8 @@ export async function findSources(event: Change, { agentLogin }: AgentInputs, { 
   if (sources.areFrom(sources.own)) return stop('skipped', { kind: 'own-change', login: agentLogin })
   const bringers = sources.bringers[event.commits.indexOf(event.head)] ?? []
   const pull = bringers.find(({ author }) => !isSameName(author, agentLogin))
-  return { change: pull === undefined ? event : addPull(event, pull), sources }
+  const change = pull === undefined ? event : addPull(event, pull)
+  return { change, sources }
 }
 
 /** The change with its pull request. After `workflow_run`, only the pull request has all files. */
