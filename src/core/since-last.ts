@@ -67,12 +67,11 @@ export function coverageOf(history: readonly HistoryCommit[], jobs: readonly Bra
 export function commitAt(history: readonly HistoryCommit[], head: string, time: number) {
   const commits = new Map(history.map((commit) => [commit.sha, commit]))
   let sha = head
-  for (;;) {
-    const commit = commits.get(sha)
-    if (commit === undefined || commit.date < time) return sha
-    if (commit.parent === null || !commits.has(commit.parent)) return sha
-    sha = commit.parent
+  for (let commit = commits.get(head); commit !== undefined; commit = commits.get(commit.parent ?? '')) {
+    sha = commit.sha
+    if (commit.date < time) break
   }
+  return sha
 }
 
 /** The commits after `start`, up to `head`; none if `head` does not follow `start`. */

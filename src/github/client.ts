@@ -267,7 +267,7 @@ export interface PageInfo {
 
 /** A repository in a response to a query, with commits of its default branch. An empty repository has no branch. */
 export interface RepositoryNode<Commit> {
-  defaultBranchRef: { target: { history?: PageInfo & Nodes<Commit> } | null } | null
+  defaultBranchRef: { name?: string; target: { history?: PageInfo & Nodes<Commit> } | null } | null
 }
 
 /** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */

@@ -30,7 +30,7 @@ const listLimit = 3_000
 const attributesLimit = 20
 /** Maximum number of commits whose pull requests are read. */
 const pullsOfLimit = 500
-/** Maximum number of commits or paths in one query. */
+/** Maximum number of commits, paths or branches in one query. */
 const pageSize = 100
 
 /** A pull request that was read on its own, with the names of `PullFacts`. */
@@ -126,8 +126,8 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
     },
 
     /**
-     * A hundred commits of the default branch, in one GraphQL query. `next`: the start of the next page; null if there is
-     * none.
+     * The default branch, and a hundred of its commits, in one GraphQL query. `next`: the start of the next page; null if
+     * there is none.
      * @param contexts the contexts of statuses that mark commits
      * @param after the start of the page; null for the newest commit
      */
@@ -138,13 +138,14 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
         { after },
       )
       const page = defaultBranchRef?.target?.history
+      const branch = defaultBranchRef?.name ?? ''
       const commits = nodesOf(page).map(({ committedDate, parents, status, ...commit }) => ({
         ...commit,
         date: Date.parse(committedDate),
         parent: nodesOf(parents)[0]?.sha ?? null,
         isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
       }))
-      return { commits, next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null }
+      return { branch, commits, next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null }
     },
 
     /**
@@ -154,21 +155,20 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
      */
     async pullsOf(repository: string, commits: readonly string[]) {
       const pulls = commits.map((): PullFacts[] => [])
-      let defaultBranch = ''
       for (let start = 0; start < Math.min(commits.length, pullsOfLimit); start += pageSize) {
         const page = await queryPulls(repository, commits.slice(start, start + pageSize).map(pullsOfCommit))
         pulls.splice(start, pageSize, ...page.pulls)
-        defaultBranch = page.defaultBranch
       }
-      return { defaultBranch, pulls }
+      return pulls
     },
 
-    /** The pull requests from or for a branch; only the 50 that changed last. */
-    pullsOn(repository: string, side: 'headRefName' | 'baseRefName', branch: string) {
+    /** The pull requests from or for branches; only the 50 of each that changed last. Read for the first 100 branches. */
+    pullsOn(repository: string, side: 'headRefName' | 'baseRefName', ...branches: string[]) {
       const order = 'first: 50, orderBy: { field: UPDATED_AT, direction: DESC }'
-      return queryPulls(repository, [
-        `pullRequests(${side}: ${JSON.stringify(branch)}, ${order}) { ...listed }`,
-      ])
+      const selections = branches
+        .slice(0, pageSize)
+        .map((branch) => `pullRequests(${side}: ${JSON.stringify(branch)}, ${order}) { ...listed }`)
+      return queryPulls(repository, selections)
     },
 
     /** The open pull requests, newest first. */
@@ -309,6 +309,7 @@ interface HistoryNode {
 const historyQuery = `query history($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
     defaultBranchRef {
+      name
       target { ... on Commit { history(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ...shown } } } }
     }
   }

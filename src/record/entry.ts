@@ -120,10 +120,10 @@ export function hasNoResult({ state, link }: { state: string; link: string | nul
 export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progress<F> {
   const others = entries.filter(({ accounts }) => accounts !== null)
   const signedEntries = entries.filter(({ isSigned }) => isSigned)
-  const counted = signedEntries.length > 0 ? signedEntries : others
-  const accounts = counted[0]?.accounts ?? null
-  const attempt = Math.max(0, ...counted.map(({ entry }) => entry.attempt))
-  const lastAttempt = counted
+  const countedEntries = signedEntries.length > 0 ? signedEntries : others
+  const accounts = countedEntries[0]?.accounts ?? null
+  const attempt = Math.max(0, ...countedEntries.map(({ entry }) => entry.attempt))
+  const lastAttempt = countedEntries
     .filter(({ entry }) => entry.attempt === attempt)
     .sort((one, other) => one.id - other.id)
   const statements = lastAttempt.map(({ entry }) => entry)

@@ -94,7 +94,7 @@ export function writeComment(words: string, entry: CommentEntry, thread: Thread,
   return `${words}\n\n${writeMark('docs-agent', [version, ...values], threadName(thread), sign)}`
 }
 
-/** Whose an entry is. Without this key's signature, another account's entry is none: null. */
+/** Whether an entry counts, and whose it is; null if another account wrote it without this key's signature. */
 function ownership({ author, viewer }: Pick<FoundComment, 'author' | 'viewer'>, isSigned: boolean) {
   if (author === viewer) return { isSigned, accounts: null }
   // GitHub shows `ghost` in place of a deleted account.

@@ -63,7 +63,8 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
       const draft: Draft = { thread, words, entry: { ...request, ...statement, role: 'request' } }
       if (!isReport) return edit(place, draft, ports)
       // The working comment could not be removed later: people may have edited it.
-      const reply = await (place.isTooLong ? edit : report)(place, draft, ports)
+      const end = place.isTooLong ? edit : report
+      const reply = await end(place, draft, ports)
       await reactTo(thread, request.request, state === 'success' ? 'rocket' : 'confused', ports)
       return reply
     },

@@ -52,11 +52,11 @@ export async function chooseJob(
 /** The job that this step's next request on a thread continues: the latest one that is named there, if any. */
 function jobToFollow(entries: readonly EntryComment[], ports: AgentPorts) {
   const step = stepName(ports.run.step)
-  const named = ofProject(entries, ports).filter(
+  const entriesWithJob = ofProject(entries, ports).filter(
     ({ entry }) => entry.job !== null && (entry.role === 'pull' || entry.step === step),
   )
-  const own = inOrder(named.filter(({ isSigned }) => isSigned)).at(-1)
-  const other = named.find(({ accounts }) => accounts !== null)
+  const own = inOrder(entriesWithJob.filter(({ isSigned }) => isSigned)).at(-1)
+  const other = entriesWithJob.find(({ accounts }) => accounts !== null)
   if (own === undefined && other?.accounts) ports.log(say.otherAccount(other.thread, other.accounts))
   return own?.entry.job ?? undefined
 }
@@ -168,8 +168,8 @@ const readLimit = 5
 async function jobOfPull(thread: Thread, records: Records, ports: AgentPorts) {
   for (const { job, link } of records.entries)
     if (job !== null && (await leadsTo(link, thread, records, ports))) return job
-  const unlinked = records.entries.filter(({ link, state }) => !link && !isAtRest(state))
-  const jobs = new Set(unlinked.flatMap(({ job }) => job ?? []))
+  const openEntries = records.entries.filter(({ link, state }) => !link && !isAtRest(state))
+  const jobs = new Set(openEntries.flatMap(({ job }) => job ?? []))
   for (const id of [...jobs].slice(0, readLimit)) {
     const poll = await ports.mintlify.readJob(id)
     if (poll.ok && (await leadsTo(poll.value.link, thread, records, ports))) return id

@@ -8,7 +8,7 @@ import { isSameName } from '../core/text.ts'
 import { nameOf, pullOfLink, pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { isGone, outcomeOfJob } from '../mintlify/jobs.ts'
-import type { AgentPorts } from '../ports.ts'
+import type { AgentPorts, GitHubPorts } from '../ports.ts'
 import { inOrder, orWarn } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject } from '../record/lists.ts'
@@ -30,24 +30,34 @@ export async function checkMerge(change: Change, ports: AgentPorts) {
   return skip({ kind: 'stacked', into: base, branch: defaultBranch })
 }
 
+/** The pull requests that contain each commit of a change, and the sources of all, also those that a squash hides. */
+export async function readSources(change: Change, agentLogin: string, github: GitHubPorts) {
+  const { repository, commits } = change
+  const reply = await github.pullsOf(repository, commits)
+  if (!reply.ok) return reply
+  const pulls = reply.value
+  const { bringers } = sourcesOf(pulls, change, agentLogin)
+  const others = bringers.flat().filter(({ author, isFork }) => !isFork && !isSameName(author, agentLogin))
+  const branches = new Set(others.map(({ branch }) => branch))
+  const below = branches.size === 0 ? null : await github.pullsOn(repository, 'baseRefName', ...branches)
+  const stacked = below?.ok ? below.value.pulls.flat() : []
+  const sources = sourcesOf(pulls, change, agentLogin, stacked)
+  return { ok: true as const, value: { pulls, sources } }
+}
+
 /**
  * The sources of a change, and the change with the pull request behind it, if one is known. If all commits came with the
  * agent's pull requests, the request ends, no matter who merged them.
  */
 export async function findSources(event: Change, { agentLogin }: AgentInputs, { github }: AgentPorts) {
-  const { repository, head, commits } = event
-  const reply = await github.pullsOf(repository, commits)
+  const reply = await readSources(event, agentLogin, github)
   if (!reply.ok) return failToRead('pull-requests', reply.failure)
-  const { pulls } = reply.value
-  const sources = sourcesOf(pulls, event, agentLogin)
+  const { sources } = reply.value
   if (sources.areFrom(sources.own)) return stop('skipped', { kind: 'own-change', login: agentLogin })
-  const bringers = sources.bringers[commits.indexOf(head)] ?? []
+  const bringers = sources.bringers[event.commits.indexOf(event.head)] ?? []
   const pull = bringers.find(({ author }) => !isSameName(author, agentLogin))
-  if (pull === undefined) return { change: event, sources }
-  const change = addPull(event, pull)
-  const below = pull.isFork ? null : await github.pullsOn(repository, 'baseRefName', pull.branch)
-  const stacked = below?.ok ? below.value.pulls.flat() : []
-  return { change, sources: sourcesOf(pulls, event, agentLogin, stacked) }
+  const change = pull === undefined ? event : addPull(event, pull)
+  return { change, sources }
 }
 
 /** The change with its pull request. After `workflow_run`, only the pull request has all files. */
@@ -85,7 +95,7 @@ export async function findDocs(change: Change, sources: Sources, inputs: AgentIn
 /**
  * The docs of a merged pull request if the last job on its thread got its last commit, and needs no successor; otherwise
  * none. A job that cannot be polled counts as active.
- * @param entries the entries on the thread, oldest first
+ * @param entries the entries on the thread
  */
 export async function docsOf(
   { number, head }: PullFacts,

@@ -29,7 +29,7 @@ export async function planEvent(inputs: AgentInputs, { release, ...event }: Even
   // Several runs can follow the same upstream run.
   const isFirst = !isRerun && !change?.upstreamRun
   const readContext = async () => {
-    if (branch !== null) return readSinceLast(branch.name, inputs, ports)
+    if (branch !== null) return readSinceLast(inputs, ports)
     if (release === null || diffRules(inputs) === null) return subject?.context ?? null
     const notes = await readVisible(release.notes, ports)
     return 'kind' in notes ? notes : releaseContext(release, notes)

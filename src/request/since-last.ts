@@ -10,7 +10,7 @@ import {
   type HistoryCommit,
   newsIn,
 } from '../core/since-last.ts'
-import { type PullFacts, sourcesOf } from '../core/sources.ts'
+import type { PullFacts } from '../core/sources.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
 import { isGone, outcomeOfJob } from '../mintlify/jobs.ts'
@@ -20,7 +20,7 @@ import { statusContext } from '../record/format.ts'
 import { byRun, recentEntries, stepStatuses } from '../record/lists.ts'
 import { say } from '../say/messages.ts'
 import { readContext } from './change.ts'
-import { docsOf } from './documented.ts'
+import { docsOf, readSources } from './documented.ts'
 
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
@@ -30,11 +30,11 @@ const readLimit = 200
 const olderLimit = 20
 
 /** The diff since the last job's commit, with a note about what is already documented. */
-export async function readSinceLast(branch: string, inputs: AgentInputs, ports: AgentPorts) {
+export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
   const { repository, repositoryId, commit: head } = ports.run
   const search = await findJobs(ports)
   if (!search.ok) return failToRead('history', search.failure)
-  const { history, jobs } = search.value
+  const { branch, history, jobs } = search.value
   const accounts = jobs[0]?.accounts ?? null
   const { project } = ports.run.step
   // Otherwise, everything would be sent again.
@@ -42,75 +42,66 @@ export async function readSinceLast(branch: string, inputs: AgentInputs, ports: 
   const ownJobs = jobs.filter((job) => job.accounts === null)
   const { last, failed } = coverageOf(history, ownJobs)
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
-  const commits = commitsSince(history, start, head)
-  if (commits.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
+  const news = commitsSince(history, start, head)
+  if (news.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   const job = last?.job ?? null
-  ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const reply = await ports.github.pullsOf(
-    repository,
-    commits.map(({ sha }) => sha),
-  )
+  ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: news.length }))
+  const range = { by: 'compare', base: start, head } as const
+  const commits = news.map(({ sha }) => sha)
+  const change = newChange({ repository, repositoryId, head, branch, range, commits })
+  const reply = await readSources(change, inputs.agentLogin, ports.github)
   if (!reply.ok) return failToRead('history', reply.failure)
-  const { defaultBranch, pulls } = reply.value
-  const sources = sourcesOf(pulls, { branch: defaultBranch, head }, inputs.agentLogin)
+  const { pulls, sources } = reply.value
   const docs = await docsAmong(sources.others, ports)
   if ('kind' in docs) return docs
   const done = [...sources.own, ...docs]
   if (sources.areFrom(done)) return skip({ kind: 'all-documented', branch, since: start })
-  const change = newChange({
-    repository,
-    repositoryId,
-    head,
-    branch,
-    range: { by: 'compare', base: start, head },
-    subjects: newsIn(commits, pulls, done),
-  })
-  const context = await readContext(change, { paths: inputs.contextPaths }, ports)
+  const subjects = newsIn(news, pulls, done)
+  const context = await readContext({ ...change, subjects }, { paths: inputs.contextPaths }, ports)
   if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
   return skip(context)
 }
 
 /**
- * This step's jobs on the branch. The history, newest first, goes back at least to the newest commit up to which each of
- * them has ended well or is still active.
+ * The default branch, and this step's jobs on it. The history, newest first, goes back at least to the newest commit up to
+ * which each of them has ended well or is still active.
  */
 async function findJobs(ports: AgentPorts) {
+  const { github, run } = ports
+  let branch = ''
   const history: HistoryCommit[] = []
   const jobs: BranchJob[] = []
   // Scheduled and manual runs document the same branch.
-  const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(ports.run.step, event))
+  const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(run.step, event))
   let left = readLimit
-  for await (const commit of historyOf(contexts, ports)) {
-    if (!commit.ok) return commit
-    history.push(commit.value)
-    if (!commit.value.isMarked) continue
-    const ownJobs = await jobsOn(commit.value.sha, contexts, ports)
-    if (!ownJobs.ok) return ownJobs
-    jobs.push(...ownJobs.value)
-    left = Math.min(left - 1, jobs.some((job) => job.isGood) ? olderLimit : readLimit)
-    if (left === 0) break
-  }
-  return { ok: true as const, value: { history, jobs } }
-}
-
-/** The commits of the default branch, newest first. */
-async function* historyOf(contexts: readonly string[], { github, run }: AgentPorts) {
   let after: string | null = null
-  for (let pages = 0; pages < historyPages; pages++) {
+  for (let pages = 0; pages < historyPages && left > 0; pages++) {
     const page: Awaited<ReturnType<typeof github.history>> = await github.history(
       run.repository,
       contexts,
       after,
     )
-    if (!page.ok) {
-      yield page
-      return
+    if (!page.ok) return page
+    const { commits, next } = page.value
+    branch = page.value.branch
+    history.push(...commits)
+    for (const { sha } of commits.filter(({ isMarked }) => isMarked)) {
+      const ownJobs = await jobsOn(sha, contexts, ports)
+      if (!ownJobs.ok) return ownJobs
+      jobs.push(...ownJobs.value)
+      left = Math.min(left - 1, limitOf(jobs))
+      if (left === 0) break
     }
-    for (const value of page.value.commits) yield { ok: true as const, value }
-    after = page.value.next
-    if (after === null) return
+    if (next === null) break
+    after = next
   }
+  return { ok: true as const, value: { branch, history, jobs } }
+}
+
+/** Maximum number of commits to read once these jobs are known. */
+function limitOf(jobs: readonly BranchJob[]) {
+  return jobs.some(({ isGood }) => isGood) ? olderLimit : readLimit
 }
 
 /** This step's jobs on a commit, also those that another account recorded. */

@@ -7,7 +7,7 @@ export const local: Record<string, unknown> = {
   role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
   react: { ok: true },
   render: { ok: true, value: '<p>B</p>' },
-  pullsOf: { ok: true, value: { defaultBranch: 'main', pulls: [] } },
+  pullsOf: { ok: true, value: [] },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
   addLabels: { ok: true },
   requestReview: { ok: true },

@@ -190,7 +190,7 @@ const calls: Call[] = [
   ['changedFiles', app, { by: 'pull', number: 8 }],
   ['attributesFiles', app, second.sha, [{ path: 'docs/é.md' }]],
   ['pullsOf', app, [second.sha, topic.sha, 'd'.repeat(40)]],
-  ['pullsOn', app, 'headRefName', 'topic'],
+  ['pullsOn', app, 'headRefName', 'topic', 'next'],
   ['pullsOn', app, 'baseRefName', 'main'],
   ['openPulls', app],
   ['pull', { ...pull, number: 7 }],
@@ -616,7 +616,9 @@ describe('a long list', () => {
 describe('missing values', () => {
   it('an empty repository has no history', async () => {
     const { github } = await start({ repositories: [new Repository({ name: app })] })
-    expect(await github.history(app, ['Docs'], null)).toMatchObject({ value: { commits: [], next: null } })
+    expect(await github.history(app, ['Docs'], null)).toMatchObject({
+      value: { branch: '', commits: [], next: null },
+    })
   })
 
   const page = { pageInfo: { hasNextPage: false } }
@@ -645,14 +647,13 @@ describe('missing values', () => {
     ['one of them', { defaultBranchRef: null, p0: { ofCommit: { nodes: [null] } } }],
   ])('a commit has no pull requests if GitHub returns null for %s', async (_, repository) => {
     const { github } = await startQueried(repository)
-    const value = { defaultBranch: '', pulls: [[]] }
-    expect(await github.pullsOf(app, ['a'])).toEqual({ ok: true, value })
+    expect(await github.pullsOf(app, ['a'])).toEqual({ ok: true, value: [[]] })
   })
 
   it('the pull requests of at most 500 commits are read, a hundred with each query', async () => {
     const { hub, github } = await start()
     const names = Array.from({ length: 501 }, (_, index) => `${index}`.padStart(40, '0'))
-    expect(await github.pullsOf(app, names)).toMatchObject({ value: { pulls: { length: 501 } } })
+    expect(await github.pullsOf(app, names)).toMatchObject({ value: { length: 501 } })
     expect(hub.requests).toHaveLength(5)
   })
 })

@@ -265,12 +265,12 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'trusts an entry that another key signed',
-        'isSigned)\n  const counted =',
-        'isSigned || true)\n  const counted =',
+        'isSigned)\n  const countedEntries =',
+        'isSigned || true)\n  const countedEntries =',
       ],
       ['ignores an entry of a later version', '=> isNewer)', '=> isNewer && false)'],
       ['lets the latest entry win', 'heightOf(other) - heightOf(one)', 'other.id - one.id'],
-      ['mixes attempts', 'highest(lastAttempt)', 'highest(counted)'],
+      ['mixes attempts', 'highest(lastAttempt)', 'highest(countedEntries)'],
       ['counts one writer for all', 'return -1', 'return 9'],
       ['removes what is still needed', '=== null || !isAtRest', '=== null || false && isAtRest'],
     ],
@@ -434,6 +434,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/documented.test.ts'],
     mutants: [
       ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
+      ['forgets what a squash hides', 'agentLogin, stacked)', 'agentLogin)'],
       ['counts a docs pull request that was closed', "?.state !== 'closed'", "?.state !== ''"],
     ],
   },

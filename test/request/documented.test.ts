@@ -204,6 +204,7 @@ describe('a pull request with others stacked on it', () => {
   it.each<[name: string, change: Partial<Change>, isNamed: boolean, parent?: object]>([
     ['the event of its merge', { ...ofPull, number: 13 }, true],
     ['a push that squashes it', {}, true],
+    ['a push that squashes it before a direct commit', { commits: [merge(13), 'ffff'], head: 'ffff' }, true],
     ['a push that squashes it, from a fork', {}, false, { isFork: true }],
   ])('%s starts a job, whose prompt names the documented ones: %s', async (_, more, isNamed, parent = {}) => {
     const stage = await documented([12])

@@ -218,15 +218,13 @@ export class GitHub implements Places {
       },
       changedPaths: () => ({ items: [], isCut: false }),
       attributesFiles: () => [],
-      history: () => ({ commits: [], next: null }),
-      pullsOf: (_, commits) => {
-        const pulls = commits.map((sha) => this.pullsBehind[sha] ?? [])
-        return { defaultBranch: 'main', pulls }
-      },
-      pullsOn: (_, side, branch) => {
+      history: () => ({ branch: 'main', commits: [], next: null }),
+      pullsOf: (_, commits) => commits.map((sha) => this.pullsBehind[sha] ?? []),
+      pullsOn: (_, side, ...branches) => {
         const pulls = Object.values(this.details)
-        const isOn = (pull: PullFacts) => (side === 'headRefName' ? pull.branch : pull.base) === branch
-        return { defaultBranch: 'main', pulls: [pulls.filter(isOn)] }
+        const branchOf = (pull: PullFacts) => (side === 'headRefName' ? pull.branch : pull.base)
+        const lists = branches.map((branch) => pulls.filter((pull) => branchOf(pull) === branch))
+        return { defaultBranch: 'main', pulls: lists }
       },
       openPulls: () => [...this.pulls],
       pull: ({ number }) => this.details[number] ?? missing,

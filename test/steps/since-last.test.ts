@@ -216,6 +216,23 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
   else expect([run.outputs.outcome, run.text]).toEqual([outcome, expect.stringContaining(says)])
 })
 
+it("a scheduled run names the agent's pull request that was merged into a branch, although a squash hides it", async () => {
+  const days = await Days.begin(ended)
+  days.push('before')
+  await days.run()
+  const written = commit({ parents: [days.tip], files: docs, message: 'Document flag' })
+  days.world.home.setPull({
+    number: 101,
+    user: agent,
+    base: { branch: 'flag', commit: days.tip },
+    head: { branch: 'docs', commit: written },
+    merged: { commit: written },
+  })
+  days.merge('flag', 8, { 'src/flag.ts': 'x\n', ...docs })
+  await days.run()
+  expect(days.sent).toContain('- #101: your own pull request')
+})
+
 it('a month of 100 pushes starts as many jobs once a week as the README says', async () => {
   const rhythm = rhythms[2]
   const days = await Days.begin(ended)

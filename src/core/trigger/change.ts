@@ -30,11 +30,11 @@ export interface Change extends Repository {
   number: number | null
   /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
   pullHead: string | null
-  /** Empty for every other event than a pull request's. */
+  /** Empty unless the event is a pull request's. */
   defaultBranch: string
   /** Why there are no files to read; null if there may be some. */
   noFiles: SkipReason | null
-  /** The run that a `workflow_run` follows; null for every other event. */
+  /** The run that a `workflow_run` follows; null for all other events. */
   upstreamRun: number | null
 }
 
@@ -97,7 +97,7 @@ export function readPush(event: WorkflowEvent): ChangeOrReason {
     head: after,
     branch,
     range: pushRange(before, after, branch, payload.repository.default_branch),
-    commits: commits.flatMap(({ id }) => id ?? []),
+    commits: commits.map(({ id }) => id),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
     isByBot: payload.sender?.type === 'Bot',
