@@ -25,11 +25,7 @@ import { entry, info, inLines } from './messages.ts'
 import { explain, recordedBy } from './problems.ts'
 import { waitsFor } from './replies.ts'
 
-const icons: Record<SettleResult['outcome'], string> = {
-  settled: '📬',
-  cancelled: '🛑',
-  error: '❌',
-}
+const icons = { settled: '📬', cancelled: '🛑', error: '❌' }
 
 /** What a row says about a job without a result. */
 const states: Record<SettledJob['state'], string> = {

@@ -57,7 +57,8 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   let problem: Problem | null = files.problem
   if (problem === null && issue !== null)
     problem = await postReport(commentMarkdown(report, runUrl), issue, report, ports)
-  await finish(problem === null ? result : { outcome: 'error', report, problem }, files.paths)
+  if (problem === null) return finish(result, files.paths)
+  await finish({ outcome: 'error', report, problem }, files.paths)
 }
 
 /** Why a report could not be posted; null if it could. */
