@@ -19,7 +19,7 @@ export interface Clock {
  */
 export function createSleeper({ clock, cancelled }: { clock: Clock; cancelled: AbortSignal }) {
   let next = clock.now() + minuteMs
-  return async (until: number, onMinute: (left: number) => void): Promise<void> => {
+  return async (until: number, onMinute: (left: number) => void) => {
     while (!cancelled.aborted && clock.now() < until) {
       await clock.sleep(Math.min(until, next) - clock.now(), cancelled)
       if (clock.now() < next) continue

@@ -38,7 +38,7 @@ export type Failure =
 export interface ErrorResponse {
   status: number
   detail: string | null
-  wait?: number
+  wait?: number | undefined
 }
 
 /** The value of a response, or the failure. */
@@ -120,8 +120,7 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
   const kind = status >= 400 && status < 500 ? 'rejected' : 'broken'
   const { text = '', isPage = false } = exchange.type === 'response' ? exchange : {}
   const detail = isPage ? null : wordsOf(text)
-  const wait = askedWait(headers)
-  return { kind, status, detail, ...(wait !== undefined && { wait }) }
+  return { kind, status, detail, wait: askedWait(headers) }
 }
 
 /**

@@ -94,7 +94,7 @@ export async function call<T>(
 /** Makes the function that sends a call's request once, within the time left before the deadline. */
 function createSender<T>(name: CallName, request: Request<T>, options: MintlifyOptions) {
   const { wire, baseUrl, apiKey, projectId, clock, deadline } = options
-  const { path, body, jobId = null, isKnown = false, parse } = request
+  const { path, body, jobId = null, isKnown, parse } = request
   const { method, api, timeout } = calls[name]
   const { host } = new URL(baseUrl)
   const json = 'application/json'

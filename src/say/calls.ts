@@ -69,7 +69,7 @@ const unreadable = {
 }
 
 /** Why a response cannot be read. */
-export function unreadableText({ reason, code }: Failure & { kind: 'unreadable' }): string {
+export function unreadableText({ reason, code }: Failure & { kind: 'unreadable' }) {
   return joinTexts([unreadable[reason], code && `(${code})`], ' ')
 }
 
@@ -89,7 +89,7 @@ export function explainCall(problem: FailedCall): Explanation {
 }
 
 /** Where people can see whether a job exists. */
-export function lookAt(project: string): string {
+export function lookAt(project: string) {
   return sentence`Look at project \`${project}\` on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`
 }
 

@@ -49,7 +49,8 @@ export function agentEnding(result: AgentResult, jobRef: JobRef, failOn: Readonl
   const subject = what === '' ? headline : 'Pull request'
   const text = [inLines(what), bullets(list), inLines(next), lines, ...pullLines(result, subject)]
   const end = entry(levelOf(outcome, failOn), headline, ...text)
-  const entries = [problem?.kind === 'rejected' ? { ...end, cause: causeOf(problem.rejection) } : end]
+  if (problem?.kind === 'rejected') end.cause = causeOf(problem.rejection)
+  const entries = [end]
   if (outcome === 'detached')
     entries.push(info('How to add a settle step:', `${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`))
   if (canResume) entries.push(info(howToWait, resumeStep(jobRef)))
@@ -149,22 +150,24 @@ function killedState(sending: string, { jobId, projectId }: JobRef) {
  * The end of a dry run: the log's entries, and the summary. A problem is null if its check passed.
  * @param access about the API key and the project
  * @param run about everything else that the step does before it sends or writes something
- * @param permissions those of a real run, in the words for rejections; `hasRead`: whether `contents: read` was used
+ * @param permissions those of a real run; `hasRead`: whether `contents: read` was used
  * @param details Markdown: what the step read
  */
 export function dryRunEnding(
   access: Problem | null,
   run: Problem | null,
-  { names, hasRead }: { names: string; hasRead: boolean },
+  { names, hasRead }: { names: readonly string[]; hasRead: boolean },
   details: readonly string[],
 ) {
+  const permissionLine = (name: string) => {
+    if (hasRead && name === '`contents: read`') return `✅ ${name} (read)`
+    return `➖ ${name} (not checked)`
+  }
   const log = [
     '✅ The inputs are valid.',
     checkLine(access, 'Mintlify accepts `api-key` for `project-id`.'),
     checkLine(run, 'Everything that the step needs can be read.'),
-    ...(names.match(/`[^`]+`/g) ?? []).map((name) =>
-      hasRead && name === '`contents: read`' ? `✅ ${name} (read)` : `➖ ${name} (not checked)`,
-    ),
+    ...names.map(permissionLine),
     'Nothing was sent or written.',
     'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
   ].map(inLines)

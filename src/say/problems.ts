@@ -23,7 +23,7 @@ function explanationOf<Kind extends Problem['kind']>(kind: Kind, problem: Proble
  * The place of a step's end in TROUBLESHOOTING.md: the outcome or, if that does not say enough, the first words of the
  * problem's message, without values.
  */
-export function placeOf(outcome: string, problem: Problem | null): string {
+export function placeOf(outcome: string, problem: Problem | null) {
   if (!['error', 'unconfirmed', 'out-of-bounds'].includes(outcome)) return outcome
   const text = explain(problem).what.replace(/`([\w-]+)`:|`[^`]*`|\(.*/g, ' $1 ')
   const [words = ''] = text.split(/(?<=\w)[:,] |\.$/)
@@ -34,7 +34,7 @@ export function placeOf(outcome: string, problem: Problem | null): string {
 }
 
 /** Whether waiting may help. */
-export function mayPass(problem: Problem): boolean {
+export function mayPass(problem: Problem) {
   if (problem.kind === 'rejected') return isTemporary(problem.rejection)
   if (problem.kind === 'call-failed') return !isUnconfirmed(problem) && isTemporary(problem.why)
   return problem.kind === 'too-late'
@@ -200,7 +200,7 @@ const uncheckedTexts = {
 } as const
 
 /** Whose record something is. @param what its first words */
-export function recordedBy(what: string, { recorder, own }: Accounts): string {
+export function recordedBy(what: string, { recorder, own }: Accounts) {
   return sentence`${what} was recorded by \`${recorder}\`, and this token belongs to \`${own}\`.`
 }
 

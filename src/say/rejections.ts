@@ -2,13 +2,12 @@
 import { isMissing } from '../core/http.ts'
 import type { Problem } from '../core/problems.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
-import { fill, quote } from '../core/text.ts'
+import { fill, listed, quote } from '../core/text.ts'
 import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
-const onCommit = '`contents: read`, `pull-requests: write` and `statuses: write`'
-const onThread = '`contents: read`, `issues: write` and `pull-requests: write`'
-const everywhere = '`contents: read`, `issues: write`, `pull-requests: write` and `statuses: write`'
+const onCommit = ['`contents: read`', '`pull-requests: write`', '`statuses: write`']
+const onThread = ['`contents: read`', '`issues: write`', '`pull-requests: write`']
 
 /** What the job needs from GitHub: what failed, and the permissions. NAME stands for what the need is about. */
 export const needs = {
@@ -19,11 +18,11 @@ export const needs = {
   thread: ['Could not read the thread', onThread],
   text: ['GitHub did not render the text', onThread],
   statuses: ["Could not read the commit's statuses", onCommit],
-  'open-jobs': ["Could not read the repository's comments and statuses", everywhere],
-  role: ["Could not check `NAME`'s role", 'a token with access to the repository'],
+  'open-jobs': ["Could not read the repository's comments and statuses", [...onThread, '`statuses: write`']],
+  role: ["Could not check `NAME`'s role", ['a token with access to the repository']],
   comment: ['Could not write the comment that records the job', onThread],
   status: ['Could not write the commit status that records the job', onCommit],
-  report: ['Could not post the report on `NAME`', '`issues: write`'],
+  report: ['Could not post the report on `NAME`', ['`issues: write`']],
 } as const
 
 /**
@@ -115,11 +114,11 @@ export function explainNeed({ need, rejection, name = '' }: Problem & { kind: 'r
       'After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed.',
     ]
   const failure = `${fill(what, { NAME: quote(name) })} ${reason}`
-  return [failure, remedyOf(rejection, `Give the workflow ${permissions}. ${startOver}`)]
+  return [failure, remedyOf(rejection, `Give the workflow ${listed(permissions, 'and')}. ${startOver}`)]
 }
 
 /** What to do about a rejection; empty if its reason is unknown. @param ifDenied what to do if a permission is missing */
-export function remedyOf(rejection: Rejection, ifDenied: string): string {
+export function remedyOf(rejection: Rejection, ifDenied: string) {
   const { kind } = rejection
   if (kind === 'permission') return ifDenied
   if (kind === 'rate-limit')
@@ -151,7 +150,7 @@ const tooLong = {
 }
 
 /** A rejection on one line. */
-export function rejectionText(rejection: Rejection): string {
+export function rejectionText(rejection: Rejection) {
   switch (rejection.kind) {
     case 'redirected':
       return responseText(rejection.status, 'GitHub points elsewhere')

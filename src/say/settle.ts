@@ -25,11 +25,7 @@ import { entry, info, inLines } from './messages.ts'
 import { explain, recordedBy } from './problems.ts'
 import { waitsFor } from './replies.ts'
 
-const icons: Record<SettleResult['outcome'], string> = {
-  settled: '📬',
-  cancelled: '🛑',
-  error: '❌',
-}
+const icons = { settled: '📬', cancelled: '🛑', error: '❌' }
 
 /** What a row says about a job without a result. */
 const states: Record<SettledJob['state'], string> = {
@@ -87,7 +83,7 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
 }
 
 /** A table of the jobs, the pull requests, and a note about missing ones; empty for none. */
-export function jobBlocks(result: SettleResult, serverUrl: string): string {
+export function jobBlocks(result: SettleResult, serverUrl: string) {
   const { jobs, pulls, isCut } = result
   const rows = jobs.map((row) => {
     const job = row.job === null ? '' : code(row.job)
@@ -119,6 +115,6 @@ function resultText({ state, result, accounts }: SettledJob, show: (url: string)
   const link = result.job?.link
   // A poll only ends a request if the job does not exist.
   const end = result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
-  const isLost = state === 'unreported'
-  return joinTexts([isLost ? `${end}, but could not be reported on GitHub` : end, link && show(link)], ': ')
+  const text = state === 'unreported' ? `${end}, but could not be reported on GitHub` : end
+  return joinTexts([text, link && show(link)], ': ')
 }

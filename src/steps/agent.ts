@@ -25,9 +25,7 @@ export async function runAgentMode(original: AgentInputs, cause: Cause, step: St
   const ports = createStepPorts(inputs, step)
   await ports.github.viewer()
   const plan = await planFor(inputs, cause, ports)
-  const hooks = inputs.dryRun
-    ? dryHooks(inputs, permissionsFor(inputs, cause), ports)
-    : hooksOf(inputs, ports)
+  const hooks = inputs.dryRun ? dryHooks(inputs, cause, ports) : hooksOf(inputs, ports)
   await carryOut(plan, { ...ports, hooks })
 }
 
@@ -67,19 +65,20 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
   }
 }
 
-/** The permissions that a real run needs, in a sentence; empty for none. */
-function permissionsFor(inputs: AgentInputs, cause: Cause): string {
-  const { githubToken, allowedPaths, pullRequestLabels, reviewers, openLimit } = inputs
-  if (githubToken === null) return ''
+/** The permissions that a real run needs. */
+function permissionsFor(inputs: AgentInputs, cause: Cause) {
+  const { githubToken, allowedPaths, hold, pullRequestLabels, reviewers, openLimit } = inputs
+  if (githubToken === null) return []
   const isChecked = allowedPaths.length > 0
-  if (cause?.kind === 'thread') return needs[inputs.hold || isChecked ? 'open-jobs' : 'thread'][1]
+  if (cause?.kind === 'thread') return isChecked || hold ? needs['open-jobs'][1] : needs.thread[1]
   const isSinceLast = inputs.contextDiff === 'since-last' && cause?.branch
   if (isChecked || isSinceLast || cause?.change || cause?.release) return needs.diff[1]
-  return pullRequestLabels.length + reviewers.length + (openLimit ?? 0) > 0 ? acts.review[1] : ''
+  if (pullRequestLabels.length > 0 || reviewers.length > 0 || openLimit !== null) return [acts.review[1]]
+  return []
 }
 
-/** Hooks that prevent the send, and write nothing but what was checked. @param needed the permissions of a real run */
-function dryHooks({ failOn }: AgentInputs, needed: string, ports: StepPorts): Hooks {
+/** Hooks that prevent the send, and write nothing but what was checked. */
+function dryHooks(inputs: AgentInputs, cause: Cause, ports: StepPorts): Hooks {
   return {
     // The post step must not write, either.
     save() {},
@@ -92,9 +91,9 @@ function dryHooks({ failOn }: AgentInputs, needed: string, ports: StepPorts): Ho
     async lastly() {},
     async finish(result) {
       const { outcome, problem } = result
-      if (outcome === 'skipped') return finish(ports, result, failOn)
-      const isFailed = failsStep(outcome, new Set())
-      await finishDryRun(isFailed ? problem : null, needed, [promptBlock(result)], ports)
+      if (outcome === 'skipped') return finish(ports, result, inputs.failOn)
+      const failure = failsStep(outcome, new Set()) ? problem : null
+      await finishDryRun(failure, permissionsFor(inputs, cause), [promptBlock(result)], ports)
     },
   }
 }

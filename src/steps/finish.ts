@@ -2,7 +2,7 @@
 import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { agentEnding, dryRunEnding } from '../say/ending.ts'
-import { type Outputs, outputsOf } from '../say/outputs.ts'
+import { type Outputs, outputsOf, withEmpty } from '../say/outputs.ts'
 import { placeOf } from '../say/problems.ts'
 import type { StepContext } from './context.ts'
 import type { StepPorts } from './ports.ts'
@@ -20,8 +20,10 @@ export async function writeEnd({ runner, jobRef }: StepContext, end: StepEnd) {
   const { cause, outputs, entries, summary, isFailed } = end
   const help = `\n${jobRef.actionUrl}/TROUBLESHOOTING.md#${placeOf(cause.outcome, cause.problem)}`
   runner.output(outputs)
-  for (const entry of entries)
-    runner.log(entry.level === 'error' ? { ...entry, text: entry.text + help } : entry)
+  for (const entry of entries) {
+    if (entry.level === 'error') entry.text += help
+    runner.log(entry)
+  }
   await runner.summary(isFailed ? `${summary}${help}\n` : summary)
   runner.save('finished', 'true')
   if (isFailed) runner.fail()
@@ -59,7 +61,7 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
  */
 export async function finishDryRun(
   run: Problem | null,
-  names: string,
+  names: readonly string[],
   details: readonly string[],
   ports: StepPorts,
 ) {
@@ -69,7 +71,7 @@ export async function finishDryRun(
   await writeEnd(ports, {
     cause: { outcome: 'error', problem: access ?? run },
     ...dryRunEnding(access, run, { names, hasRead: ports.accepted.has('contents=read') }, details),
-    outputs: { ...outputsOf(agentResult('skipped', null), ports.serverUrl), outcome: 'dry-run' },
+    outputs: withEmpty<never>({ outcome: 'dry-run' }),
     isFailed: access !== null || run !== null,
   })
 }

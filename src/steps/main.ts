@@ -28,7 +28,7 @@ async function runMode(raw: RawInputs, step: StepContext) {
     now: step.clock.date(),
     sections: await sectionsOf(raw),
   })
-  const faults = [...(parsed.ok ? [] : parsed.failure), ...step.proxyFaults]
+  const faults = parsed.ok ? step.proxyFaults : [...parsed.failure, ...step.proxyFaults]
   if (!parsed.ok || faults.length > 0) return end(step, fail({ kind: 'inputs', faults }))
   const inputs = parsed.value
   if (inputs.mode === 'agent') return runAgentMode(inputs, trigger, step)

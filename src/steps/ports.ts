@@ -29,7 +29,6 @@ export function createStepPorts(
   const deadline = step.clock.now() + timeout
   const accepted: StepPorts['accepted'] = new Set()
   const around = { ...step, log, deadline, random: Math.random, accepted }
-  const onLimit = (wait: number) => log(say.limited(wait))
   const titles = new Set<string>()
   const onPage = (title: string) => {
     if (!titles.has(title)) log(say.page(title))
@@ -40,7 +39,7 @@ export function createStepPorts(
     ...around,
     token,
     deadline: deadline + githubTime,
-    onLimit,
+    onLimit: (wait) => log(say.limited(wait)),
     onPage,
     budget,
   })

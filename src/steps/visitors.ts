@@ -33,7 +33,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   const { runUrl } = step.run
   const ports = createStepPorts(inputs, step)
   const issue = number === null ? null : { ...pullThread(step.run, number), isPullRequest: false }
-  const needed = issue === null ? '' : needs.report[1]
+  const needed = issue === null ? [] : needs.report[1]
   if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), needed, [], ports)
 
   async function finish(result: VisitorsResult, files: ReportFiles = noFiles) {
@@ -54,15 +54,18 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   const { report } = result
   if (report === null) return finish(result)
   const files = await writeFiles(report, folder, runUrl)
-  const comment = commentMarkdown(report, runUrl)
-  const problem = files.problem ?? (issue && (await postReport(comment, issue, report, ports)))
-  await finish(problem === null ? result : { outcome: 'error', report, problem }, files.paths)
+  let problem: Problem | null = files.problem
+  if (problem === null && issue !== null)
+    problem = await postReport(commentMarkdown(report, runUrl), issue, report, ports)
+  if (problem === null) return finish(result, files.paths)
+  await finish({ outcome: 'error', report, problem }, files.paths)
 }
 
 /** Why a report could not be posted; null if it could. */
 async function checkIssue(issue: Thread | null, { github }: StepPorts): Promise<Problem | null> {
-  const comments = issue && (await github.comments(issue))
-  if (comments?.ok !== false) return null
+  if (issue === null) return null
+  const comments = await github.comments(issue)
+  if (comments.ok) return null
   return { kind: 'rejected', need: 'thread', rejection: comments.failure }
 }
 

@@ -364,7 +364,7 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
       killedEnding('create', { ...jobRef, jobId: null }),
       killedEnding('', jobRef),
       killedEnding('message', jobRef),
-      dryRunEnding(null, null, { names: '', hasRead: false }, []),
+      dryRunEnding(null, null, { names: [], hasRead: false }, []),
       dryRunEnding(null, null, { names: needs.thread[1], hasRead: true }, []),
       dryRunEnding(
         platform('visitors', rejected(401)),

@@ -67,6 +67,7 @@ const listed = (summary: string) =>
 it.each([
   ['comment.yml', 'comment', ['✅ `contents: read`', '➖ `issues: write`', '➖ `pull-requests: write`']],
   ['push.yml', 'push', ['✅ `contents: read`', '➖ `pull-requests: write`', '➖ `statuses: write`']],
+  ['daily.yml', 'schedule', ['✅ `contents: read`', '➖ `pull-requests: write`', '➖ `statuses: write`']],
   ['schedule.yml', 'schedule', []],
   ['visitors.yml', 'schedule', ['➖ `issues: write`']],
   [
@@ -78,6 +79,27 @@ it.each([
   const { runs } = await runExample(name, event, dry)
   expect(runs.map(({ summary }) => listed(summary))).toEqual([permissions])
 })
+
+const onCommit = ['`contents: read`', '`pull-requests: write`', '`statuses: write`']
+const everywhere = ['`contents: read`', '`issues: write`', '`pull-requests: write`', '`statuses: write`']
+
+it.each<[string, RawEvent, Texts, string[]]>([
+  ['a prompt only', manual, {}, []],
+  ['labels for the pull request', manual, { 'pull-request-labels': 'docs' }, ['`pull-requests: write`']],
+  ['reviewers', manual, { reviewers: 'mona' }, ['`pull-requests: write`']],
+  ['a limit on open pull requests', manual, { 'open-limit': '3' }, ['`pull-requests: write`']],
+  ['allowed paths', manual, { 'allowed-paths': 'docs/**' }, onCommit],
+  ['a command and allowed paths', command, { 'allowed-paths': 'docs/**' }, everywhere],
+  ['a command and a hold', command, { hold: 'merge' }, everywhere],
+  ['reviewers, but no token', manual, { reviewers: 'mona', 'github-token': '' }, []],
+])(
+  'a dry run of a step with %s lists the permissions that a real run needs',
+  async (_, event, inputs, names) => {
+    const { run } = await createWorld()
+    const { summary } = await run(event, { ...dry, ...inputs })
+    expect(listed(summary).map((line) => line.slice(2))).toEqual(names)
+  },
+)
 
 it.each(examples.filter(([, , outcome]) => outcome !== ''))(
   'a dry run of %s on “%s” lists only permissions that the workflow has',
