@@ -168,7 +168,7 @@ describe('settle and allowed-paths', () => {
 
 describe('settle waits', () => {
   it.each(places)(
-    'settle leaves a request that was killed while it was sent until the deadline: %s',
+    'settle leaves a request alone until its deadline if its run was killed during the send: %s',
     async (_, ask) => {
       const stage = new Stage()
       await ask(stage, {}, Calls.where('killed after', 'send'))
@@ -261,13 +261,13 @@ it("copies by strangers do not hide the own account's record, even if it is olde
 
 // The explorer found both.
 it.each([
-  ['another run', { run: '2' }, 0],
-  ['another run', { run: '2' }, 4],
-  ['a re-run', { isRerun: true }, 0],
-  ['a re-run', { isRerun: true }, 4],
+  ['another run', 0, { run: '2' }],
+  ['another run', 4, { run: '2' }],
+  ['a re-run', 0, { isRerun: true }],
+  ['a re-run', 4, { isRerun: true }],
 ])(
-  'a copy of an old end does not hide the job of %s %o on the commit, %i minutes after the end',
-  async (_, later, minutes) => {
+  'a copy of an old end does not hide the job of %s on the commit, %i minutes after the end',
+  async (_, minutes, later) => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await onCommit(stage, {})
