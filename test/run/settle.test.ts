@@ -178,6 +178,17 @@ describe('settle waits', () => {
     },
   )
 
+  it.each(places)(
+    'settle does not wait for the deadline of a run whose post step ran: %s',
+    async (_, ask) => {
+      const stage = new Stage()
+      await ask(stage, {}, Calls.where('killed before', 'read job'))
+      stage.now += 20 * minuteMs
+      stage.platform.endJobs()
+      expect(await settled(stage)).toBe('job_1 settled pull-request')
+    },
+  )
+
   it('settle waits for the job whose pull request was opened until its own deadline, and polls the others once', async () => {
     const stage = await withEnded()
     await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
@@ -377,10 +388,12 @@ describe('settle', () => {
     expect(stage.github.said(issue)).toEqual(['Mine now'])
   })
 
-  it('settle says if GitHub cut a list', async () => {
+  it("settle says if GitHub cut a list, and then reads the comments of the agent's pull request", async () => {
     const stage = await withEnded()
     stage.github.isCut = true
-    expect(await settleOn(stage)).toMatchObject({ result: { isCut: true } })
+    const { result, calls } = await settleOn(stage)
+    expect(result).toMatchObject({ isCut: true })
+    expect(calls.made).toContain('comments acme/docs#101')
   })
 
   const tooLong: Rejection = { kind: 'too-long', list: 'statuses' }
