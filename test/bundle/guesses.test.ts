@@ -33,7 +33,7 @@ it.concurrent.each([
   ['/guides/**', ['/guides', '/guides/', '/guides/install']],
   ['!/es/**\n!/api/**', ['/guides', '/guides/', '/guides/install']],
   ['/api/**', ['/api/100%', '/api/what-is-new?']],
-])('the pages of the globs %s', async (globs, expected) => {
+])('a report with the paths %j has the pages %j', async (globs, expected) => {
   const rows = paths.map((path) => ({ path, ...counts }))
   const site = { visitors: () => ({ totals: counts, rows }) }
   const inputs = { paths: globs, 'site-url': 'https://docs.example.com', 'report-dir': 'report' }

@@ -34,12 +34,12 @@ const labeled = issue()
 const push = pushed({ before: first, after: second, repository })
 const stopped =
   'This request was recorded by `acme-app[bot]`, and this token belongs to `github-actions[bot]`.'
-it.concurrent.each<[what: string, event: RawEvent, later: RawEvent, says: string, more?: Texts]>([
-  ['comment', command, command, stopped],
-  ['label', labeled, labeled, stopped, { command: '', label: 'docs' }],
-  ['push', push, push, stopped],
-  ['command', command, issueComment({ id: 1002 }), 'so the step leaves it alone'],
-])('a %s after one by another account: what the second run says', async (_, event, later, says, more) => {
+it.concurrent.each<[what: string, says: string, event: RawEvent, later: RawEvent, more?: Texts]>([
+  ['the re-run of a comment', stopped, command, command],
+  ['the re-run of a label', stopped, labeled, labeled, { command: '', label: 'docs' }],
+  ['the re-run of a push', stopped, push, push],
+  ['a second command', 'so the step leaves it alone', command, issueComment({ id: 1002 })],
+])('after a run with another account, %s says “%s”', async (_, says, event, later, more) => {
   const clock = new FastClock()
   const { run, settle, hub, service } = await bundle.createWorld({ clock })
   const env = { GITHUB_SHA: second.sha, GITHUB_RUN_ID: '7' }

@@ -49,9 +49,9 @@ it.concurrent.each<[why: string, outcome: string, remedy: string, fault: GitHubF
     { on: 'issues/create-comment', times: 0, status: 403 },
     { reviewers: 'nobody' },
   ],
-  ['unknown words', 'error', '', all],
+  ['a rejection with unknown words', 'error', '', all],
 ])(
-  '%s is one annotation, with the outcome %s and its remedy: %s',
+  '%s is one annotation, with the outcome %s and the remedy “%s”',
   async (_, outcome, remedy, fault, inputs) => {
     const { run } = await bundle.createWorld({ github: { faults: [fault] } })
     const { annotations, outputs } = await run(command, { ...inputs })
@@ -64,11 +64,11 @@ it.concurrent.each<[why: string, outcome: string, remedy: string, fault: GitHubF
 )
 
 it.concurrent.each<[service: string, setting: Setting]>([
-  ['GitHub', { github: { faults: [{ on: 'markdown/render', ...page(403) }] } }],
-  ['GitHub', { github: { faults: [{ on: 'markdown/render', times: 4, ...page(200) }] } }],
-  ['Mintlify', { platform: { faults: [{ on: 'create', ...page(403) }] } }],
-  ['Mintlify', { platform: { faults: [{ on: 'create', ...page(503) }] } }],
-])('a web page of %s is named on a thread, and only the log has its title', async (_, setting) => {
+  ['GitHub (403)', { github: { faults: [{ on: 'markdown/render', ...page(403) }] } }],
+  ['GitHub (200)', { github: { faults: [{ on: 'markdown/render', times: 4, ...page(200) }] } }],
+  ['Mintlify (403)', { platform: { faults: [{ on: 'create', ...page(403) }] } }],
+  ['Mintlify (503)', { platform: { faults: [{ on: 'create', ...page(503) }] } }],
+])('a web page from %s is named on a thread, and only the log has its title', async (_, setting) => {
   const { run, written } = await bundle.createWorld(setting)
   const { log, summary, outputs, text } = await run(command)
   const shown = [...written(), summary, ...Object.values(outputs)].join('\n')

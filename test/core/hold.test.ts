@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type PullState, stateToShow } from '../../src/core/hold.ts'
 
 describe('a hold', () => {
-  type Row = [code: PullState | null, isReleased: boolean, merge: string, release: string]
+  type Row = [code: PullState | 'unreadable', isReleased: boolean, merge: string, release: string]
   const law: Row[] = [
-    [null, false, 'held', 'held'],
+    ['unreadable', false, 'held', 'held'],
     ['open', false, 'held', 'held'],
     ['closed', false, 'closed', 'closed'],
     ['merged', false, 'lifted', 'held'],
@@ -18,7 +18,7 @@ describe('a hold', () => {
       for (const state of [undefined, 'closed', 'lifted'] as const)
         for (const hold of ['merge', 'release'] as const) {
           const record = { repository: 'acme/app', repositoryId: '2', number: 1, head: 'a', hold, state }
-          const shown = stateToShow(record, code, isReleased)
+          const shown = stateToShow(record, code === 'unreadable' ? null : code, isReleased)
           expect(shown).toBe(state === 'lifted' ? state : expected[hold])
         }
     },

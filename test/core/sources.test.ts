@@ -42,7 +42,7 @@ it.each(
   rowsOf(`
     the agent's squash merge                           | 101               | skipped: 101
     the agent's merge, with its commits                | 101, 101, 101     | skipped: 101
-    two merges of the agent's, as from a merge queue   | 101, 102          | skipped: 101 102
+    two of the agent's merges, as from a merge queue   | 101, 102          | skipped: 101 102
     a person's commit inside the agent's pull request  | 101, 101 12>docs  | skipped: 101
     a person's direct commit, then the agent's merge   | -, 101            | sent: 101
     the agent's merge, then a person's direct commit   | 101, -            | sent: 101
@@ -60,9 +60,9 @@ it.each(
 
 it.each(
   rowsOf(`
-    a merge of the agent's                          | 101           | skipped: 101
+    one of the agent's merges                       | 101           | skipped: 101
     the last commit of the agent's pull request     | 101?^         | skipped: 101
-    the last commit of the agent's, on a fork       | 101?^f        | sent:
+    the agent's last commit, on a fork              | 101?^f        | sent:
     an earlier commit of the agent's pull request   | 101?          | sent:
     the last commit of two pull requests            | 101?^ 12?^    | sent:
   `),

@@ -143,11 +143,11 @@ describe('templates and lists', () => {
   })
 
   it.each([
-    [['a', 'b'], 2, undefined, ['a', 'b']],
-    [['a', 'b', 'c'], 2, undefined, ['a', 'b', 'and 1 more']],
-    [['a', 'b'], 2, 5, ['a', 'b', 'and 3 more']],
-    [['a', 'b'], 1, 1, ['a', 'and 1 more']],
-  ])('a list of %j, cut after %i of %s, is %j', (items, limit, total, shown) => {
+    [['a', 'b'], 2, ['a', 'b'], undefined],
+    [['a', 'b', 'c'], 2, ['a', 'b', 'and 1 more'], undefined],
+    [['a', 'b'], 2, ['a', 'b', 'and 3 more'], 5],
+    [['a', 'b'], 1, ['a', 'and 1 more'], 1],
+  ])('the list %j with a limit of %i is %j', (items, limit, shown, total) => {
     expect(firstOf(items, limit, total)).toEqual(shown)
   })
 })

@@ -9,13 +9,13 @@ const left = (resource: string, remaining: number) =>
   responseOf({ 'x-ratelimit-resource': resource, 'x-ratelimit-remaining': `${remaining}` })
 
 it.each([
-  ['nothing is known', [], true],
-  ['exactly half is left afterwards', [left('core', 299), left('core', 160)], true],
-  ['less than half is left afterwards', [left('core', 299), left('core', 159)], false],
-  ['only GraphQL has less than half', [left('core', 299), left('graphql', 99), left('graphql', 50)], false],
-  ['the limits of REST and GraphQL differ', [left('core', 4999), left('graphql', 299)], true],
-  ['the limit was reset', [left('core', 30), left('core', 999)], true],
-])('a step that needs ten requests has room for them if %s: %o', (_, responses, hasRoom) => {
+  ['nothing is known', true, []],
+  ['exactly half is left afterwards', true, [left('core', 299), left('core', 160)]],
+  ['less than half is left afterwards', false, [left('core', 299), left('core', 159)]],
+  ['only GraphQL has less than half', false, [left('core', 299), left('graphql', 99), left('graphql', 50)]],
+  ['the limits of REST and GraphQL differ', true, [left('core', 4999), left('graphql', 299)]],
+  ['the limit was reset', true, [left('core', 30), left('core', 999)]],
+])('a step that needs ten requests has room for them if %s: %s', (_, hasRoom, responses) => {
   const budget = createBudget()
   for (const response of responses) budget.count({ method: 'GET', url }, response, false)
   expect(budget.hasRoomFor(10)).toBe(hasRoom)

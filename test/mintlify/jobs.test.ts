@@ -138,7 +138,9 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
     },
     log: (...entries) => log.push(...entries.map(({ text }) => text)),
     deadline: how.deadline ?? deadline,
-    ...(how.isDiskFull && { hooks: { ...hooks, beforeSend: () => ({ ok: false, problem: null }) } }),
+    ...(how.isDiskFull && {
+      hooks: { ...hooks, beforeSend: () => ({ problem: { kind: 'unsaved-state' } }) },
+    }),
   })
   const options = { inputs: { 'github-token': '', ...inputs }, cancelled: controller.signal, ports }
   const { result } = await event(stage, null, options)

@@ -66,17 +66,21 @@ const table = `
   /acme/docs/pull/123                                |           |     | none
   github.com/acme/docs/pull/123                      |           |     | none`
 
-it.each(rowsOf(table))(
-  'the link %s on the server %j has the number %j, and is shown and recorded as %j',
-  (given = '', on, number, to) => {
-    const serverUrl = on || github
-    const link = to === 'none' ? null : to || given
+/** By default, the server is GitHub, the link stays as it is, and it has no number. */
+const rows = rowsOf(table).map(([given = '', server, number, to]) => {
+  return [given, server || github, number || 'none', to || given] as const
+})
+
+it.each(rows)(
+  'the link %s on the server %s has the number %s, and is shown and recorded as %s',
+  (given, serverUrl, number, to) => {
+    const link = to === 'none' ? null : to
     const source = { repository: given }
     const job = parseJob({ id: 'job_1', prLink: given, source }, serverUrl) ?? null
     expect(job?.link).toBe(link)
     expect(job?.repository).toBe(link ?? given)
     const { prLink, prNumber } = outputsOf(aResult({ job }), serverUrl)
-    expect([prLink, prNumber]).toEqual([link ?? '', number])
+    expect([prLink, prNumber || 'none']).toEqual([link ?? '', number])
     expect(recorded(link)).toEqual([link, link])
   },
 )

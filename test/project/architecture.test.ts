@@ -74,7 +74,7 @@ it.each(sources)('%s imports only from its own room and those below it', (name) 
   expect(importsOf(name).filter((imported) => !mayImport(roomOf(name), imported))).toEqual([])
 })
 
-it('has no circle of imports, not even of types', () => {
+it('the code has no circle of imports, not even of types', () => {
   const imports = new Map(
     sources.map((name) => [name, importsOf(name).filter((path) => path.endsWith('.ts'))]),
   )
@@ -86,12 +86,12 @@ it('has no circle of imports, not even of types', () => {
   expect([...imports.keys()]).toEqual([])
 })
 
-it('lets no room import from the one above it', () => {
+it('no room may import from the one above it', () => {
   const upward = rooms.slice(1).map((room, at) => [room, `${rooms[at]}/file.ts`] as const)
   expect(upward.filter(([room, imported]) => mayImport(room, imported))).toEqual([])
 })
 
-it('lists the rooms in ARCHITECTURE.md in the same order', () => {
+it('ARCHITECTURE.md lists the rooms in the same order', () => {
   const text = readFileSync(join(projectDir, 'ARCHITECTURE.md'), 'utf8')
   const listed = [...text.matchAll(/^- \*\*`([\w.-]+)\/?`\*\*/gm)].map(([, room]) => room)
   expect(listed).toEqual(rooms)

@@ -154,8 +154,8 @@ const files = [own, 'examples'].flatMap((folder) =>
   ),
 )
 
-describe.each(Object.entries<Rule>(rules))('a workflow %s', (_, rule) => {
-  it.each(files)('a workflow follows this rule: %s', async (path) => {
+describe.each(Object.entries<Rule>(rules))('a workflow %s', (name, rule) => {
+  it.each(files)(`the workflow %s ${name}`, async (path) => {
     expect(await rule(read(path), path.startsWith(own))).toEqual([])
   })
 })

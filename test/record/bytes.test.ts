@@ -18,31 +18,40 @@ const target = { commit: 'a'.repeat(40), context: 'Docs agent / x', targetUrl: l
 const lines = readFileSync(`${import.meta.dirname}/entries.txt`, 'utf8')
   .trimEnd()
   .split('\n')
-const rows = lines.flatMap((bytes, index) => (index % 2 === 0 ? { bytes, json: lines[index + 1] ?? '' } : []))
+const rows = lines.flatMap((bytes, index) => {
+  const json = lines[index + 1] ?? ''
+  return index % 2 === 0 ? { bytes, json, values: JSON.parse(json) } : []
+})
 const comments = rows.filter(({ bytes }) => bytes.startsWith('<!--'))
 const statuses = rows.filter(({ bytes }) => !bytes.startsWith('<!--'))
 
-it.each(comments)('a comment is written, and read, as $json', ({ bytes, json }) => {
-  const { isNewer, ...entry } = JSON.parse(json) as CommentEntry & { isNewer?: true }
-  const body = `Words\n\n${bytes}`
-  const found = readComment({ ...own, id: 1, nodeId: '', body, createdAt: 0, thread }, sign)
-  expect(found).toMatchObject({ isSigned: !isNewer, isNewer: isNewer === true })
-  expect(found?.entry).toEqual(entry)
-  if (!isNewer) expect(writeComment('Words', entry, thread, sign)).toBe(body)
-})
+it.each(comments)(
+  'an entry in a comment is written and read: $values.request, $values.state',
+  ({ bytes, values }) => {
+    const { isNewer, ...entry }: CommentEntry & { isNewer?: true } = values
+    const body = `Words\n\n${bytes}`
+    const found = readComment({ ...own, id: 1, nodeId: '', body, createdAt: 0, thread }, sign)
+    expect(found).toMatchObject({ isSigned: !isNewer, isNewer: isNewer === true })
+    expect(found?.entry).toEqual(entry)
+    if (!isNewer) expect(writeComment('Words', entry, thread, sign)).toBe(body)
+  },
+)
 
-it.each(statuses)('a status is written, and read, as $json', ({ bytes, json }) => {
-  const { isNewer, ...entry } = JSON.parse(json) as StatusEntry & { isNewer?: true }
-  const shown = { ...own, id: 1, state: 'success', createdAt: 0, description: bytes } as const
-  const found = readStatus({ ...shown, ...target }, owner)
-  expect(found).toMatchObject({ isSigned: !isNewer, isNewer: isNewer === true })
-  expect(found?.entry).toEqual(entry)
-  if (!isNewer) expect(writeStatus('Words', entry, target, owner)).toBe(bytes)
-})
+it.each(statuses)(
+  'an entry in a status is written and read: run $values.run, $values.state',
+  ({ bytes, values }) => {
+    const { isNewer, ...entry }: StatusEntry & { isNewer?: true } = values
+    const shown = { ...own, id: 1, state: 'success', createdAt: 0, description: bytes } as const
+    const found = readStatus({ ...shown, ...target }, owner)
+    expect(found).toMatchObject({ isSigned: !isNewer, isNewer: isNewer === true })
+    expect(found?.entry).toEqual(entry)
+    if (!isNewer) expect(writeStatus('Words', entry, target, owner)).toBe(bytes)
+  },
+)
 
 it('there is text for each state, in the order of their ranks, and for each other code', () => {
   const valuesOf = (of: typeof rows, name: string) =>
-    of.map(({ json }) => JSON.parse(json)).flatMap((entry) => (entry.isNewer ? [] : entry[name]))
+    of.flatMap(({ values }) => (values.isNewer ? [] : values[name]))
   expect(valuesOf(comments, 'state')).toEqual(states)
   expect(valuesOf(statuses, 'state')).toEqual(states)
   expect(new Set(valuesOf(comments, 'role'))).toEqual(new Set(['request', 'pull', 'link', 'notice']))

@@ -195,7 +195,7 @@ describe('settle', () => {
       a link that appears after 60 minutes  | no-changes | 60    | linked | end pull-request
       no link after 60 minutes              | no-changes | 60    | linkless | leave
     `),
-  )('settle, for %s', (_, state, minutes, job, expected) => {
+  )('for %s (%s, %s min, %s), settle does this: %s', (_, state, minutes, job, expected) => {
     const found = ledger(stated(state as State, { isLeft: state === 'job' }))
     const step = settle(found, Number(minutes) * minuteMs, jobs[job ?? ''])
     expect(Object.values(step).join(' ').trim()).toBe(expected)

@@ -109,10 +109,13 @@ it.each(
     upstream run | 13 eve open fork, 12 ann open           | 12 by ann
     upstream run | 13 eve open, 12 ann open                | no pull request by mona
   `),
-)('the change behind a %s, with the pull requests “%s”, is: %s', async (name, pulls = '', expected) => {
-  const found = await read(changeOf(name), pulls, 'context-diff=false agent-login=MINTLIFY[bot]')
-  expect(found.replace(/, (no files)?$|: Skipped.*/, '')).toBe(expected)
-})
+)(
+  'the change behind the event “%s”, with the pull requests “%s”, is: %s',
+  async (name, pulls = '', expected) => {
+    const found = await read(changeOf(name), pulls, 'context-diff=false agent-login=MINTLIFY[bot]')
+    expect(found.replace(/, (no files)?$|: Skipped.*/, '')).toBe(expected)
+  },
+)
 
 const cut = 'context-paths=src/** files=a.md<src/old.ts'
 
@@ -146,8 +149,8 @@ it.each(
 )
 
 it.each([
-  ['an upstream run', 'upstream run', 'pull request #12, at aaaa'],
-  ['a push', 'push', 'commit aaaa'],
-])('the files after %s with a pull request are those of %3$s', async (_, name, range) => {
+  ['upstream run', 'pull request #12, at aaaa'],
+  ['push', 'commit aaaa'],
+])('the files of the event “%s” with a pull request are those of %s', async (name, range) => {
   expect(await read(changeOf(name), '12 ann', '')).toBe(`12 by ann, src/a.ts / ${range}`)
 })

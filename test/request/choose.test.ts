@@ -171,7 +171,7 @@ describe('a request goes to the right job', () => {
       `command 1, responds ${status}, command 2`,
       `job_1: 1, job_2: ${replaced}`,
     ]),
-  ])('%s: “%s” sends %s', async (_, story = '', sent, outcome = 'pull-request') => {
+  ])('%s: “%s” sends “%s”', async (_, story = '', sent, outcome = 'pull-request') => {
     const { stage, result } = await play(story)
     const end = result?.problem?.kind === 'open-limit' ? 'full' : result?.outcome
     const sends = stage.platform.sends.map((each) => each.replace(/request (?=\d)/, ''))

@@ -2,12 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { contextLimit } from '../../src/core/prompt/prompt.ts'
-import { Calls, rejected } from '../run/github.ts'
+import { Calls, lost, type Mishap, rejected } from '../run/github.ts'
 import {
+  aChange,
   aFile,
   aPull,
   type Command,
   command,
+  event,
   issue,
   label,
   pullThread,
@@ -78,6 +80,44 @@ it('a run records its job before it waits: if it is killed then, a re-run report
   expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
 })
 
+it.each<[name: string, run: (stage: Stage, options: StepOptions) => ReturnType<typeof command>]>([
+  ['a command', (stage, options) => command(stage, { comment: 1 }, options)],
+  ['a push', (stage, options) => event(stage, aChange('aaaa'), options)],
+])('%s that is cancelled during any call before the send sends nothing', async (_, run) => {
+  const { calls: usual } = await run(new Stage(), {})
+  const before = usual.made.findIndex((call) => call.startsWith('send'))
+  expect(before).toBeGreaterThan(1)
+  for (let at = 0; at < before; at++) {
+    const stage = new Stage()
+    const cancel = new AbortController()
+    const calls = new Calls((number) => void (number === at && cancel.abort()))
+    const { result } = await run(stage, { calls, cancelled: cancel.signal })
+    expect([result?.outcome, stage.platform.sends], usual.made[at]).toEqual(['cancelled', []])
+  }
+})
+
+const unavailable: Mishap = { kind: 'broken', status: 502, detail: 'no' }
+it.each<[what: string, mishap: Mishap, said: string]>([
+  ['a 502 for its result, which the post step reports', unavailable, 'result: pull-request job_1'],
+  ['a 403 for its result, which it does not try again', rejected, 'working (own)'],
+])('a command gets %s', async (_, mishap, said) => {
+  const stage = new Stage()
+  const calls: Calls = new Calls((_, name) => {
+    const isOver = calls.made.includes('finish pull-request')
+    return isOver && ['reply', 'edit'].includes(name) ? mishap : undefined
+  })
+  await command(stage, { comment: 1 }, { calls })
+  expect(stage.github.said(issue)).toEqual([said])
+})
+
+it('a comment whose response was lost is not posted again, even if lists lag', async () => {
+  const stage = new Stage()
+  stage.github.lag = () => 5_000
+  await command(stage, { comment: 1 }, { calls: Calls.meeting({ reply: [lost] }) })
+  const posted = stage.github.seen['acme/docs#7']?.filter((line) => line.startsWith('+ working'))
+  expect(posted).toHaveLength(1)
+})
+
 describe('the gate', () => {
   it('the gate reacts to each person who is not allowed, and replies once on each thread', async () => {
     const stage = new Stage()
@@ -124,7 +164,8 @@ describe('the gate', () => {
 it('a thread that is too long keeps no working comment beside the error', async () => {
   const stage = new Stage()
   const calls = Calls.where({ kind: 'too-long', list: 'comments' }, 'comments')
-  const { result } = await command(stage, { comment: 1 }, { calls })
+  // A post step would meet the same rejection.
+  const { result } = await command(stage, { comment: 1 }, { calls, hasPost: false })
   expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
   expect(stage.github.said(issue)).toEqual(['result: error'])
   expect(stage.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused'])

@@ -201,12 +201,12 @@ describe('a pull request with others stacked on it', () => {
     expect(result?.problem && explain(result.problem).what).toBe(does)
   })
 
-  it.each<[name: string, change: Partial<Change>, isNamed: boolean, parent?: object]>([
-    ['the event of its merge', { ...ofPull, number: 13 }, true],
-    ['a push that squashes it', {}, true],
-    ['a push that squashes it before a direct commit', { commits: [merge(13), 'ffff'], head: 'ffff' }, true],
-    ['a push that squashes it, from a fork', {}, false, { isFork: true }],
-  ])('%s starts a job, whose prompt names the documented ones: %s', async (_, more, isNamed, parent = {}) => {
+  it.each<[name: string, isNamed: boolean, change: Partial<Change>, parent?: object]>([
+    ['the event of its merge', true, { ...ofPull, number: 13 }],
+    ['a push that squashes it', true, {}],
+    ['a push that squashes it before a direct commit', true, { commits: [merge(13), 'ffff'], head: 'ffff' }],
+    ['a push that squashes it, from a fork,', false, {}, { isFork: true }],
+  ])('%s starts a job, whose prompt names the documented ones: %s', async (_, isNamed, more, parent = {}) => {
     const stage = await documented([12])
     const squash = { ...merged(13), branch: 'feature', ...parent }
     stage.github.details[12] = { ...merged(12), base: 'feature' }

@@ -76,7 +76,7 @@ describe('the gate', () => {
     write my[bot]           | my[bot]           | my[bot]:read        | denied
   `)
   it.each(rows)(
-    'a step that allows %s gets a request by %s, and with the roles “%s”, it is %s',
+    'the gate of a step that allows %s, for a request by %s with the roles “%s”, says: %s',
     async (...row) => {
       const [allowed = '', by = '', roles = '', expected] = row
       const [required = '', ...bots] = allowed.split(' ')
@@ -102,17 +102,17 @@ describe('the gate', () => {
 
 it.each(
   rowsOf(`
-    mona        | mona   | mona#?  | first  | mona
-    mona ann#2  | mona   | mona#?  | first  | mona ann
-    mona        | eve#9  | mona#?  | first  | mona eve
-    mona        | mona   | eve#?   | re-run | mona eve
-    mona        | mona   | eve#?   | first  | mona
-    mona        | Mona   | mona#?  | first  | mona
-    mona        | Mona#2 | mona#?  | first  | mona Mona
-    mona        | ann#1  | mona#?  | first  | mona
-    rev[bot]#5  | Copilot#5 | mona#? | first | rev[bot]
+    mona        | mona   | mona#?  | first run | mona
+    mona ann#2  | mona   | mona#?  | first run | mona ann
+    mona        | eve#9  | mona#?  | first run | mona eve
+    mona        | mona   | eve#?   | re-run    | mona eve
+    mona        | mona   | eve#?   | first run | mona
+    mona        | Mona   | mona#?  | first run | mona
+    mona        | Mona#2 | mona#?  | first run | mona Mona
+    mona        | ann#1  | mona#?  | first run | mona
+    rev[bot]#5  | Copilot#5 | mona#? | first run | rev[bot]
   `),
-)('a request by %s, in a run by %s that %s triggered (%s run), needs the roles of: %s', (...row) => {
+)('a request by %s, in a run by %s that %s triggered (%s), needs the roles of: %s', (...row) => {
   const [requesters = '', actor = '', triggering = '', run, expected] = row
   const everyone = everyoneBehind(accountsOf(requesters) as [Account], {
     ...theRun,

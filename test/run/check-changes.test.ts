@@ -64,8 +64,8 @@ async function review(setting: Setting) {
 
 it.each([
   ['its new commits', 'head 1', 2],
-  ['nothing without new commits', 'head 0', 0],
-])('the result of a follow-up has the counts of %s', async (_, before, count) => {
+  ['nothing if there are no new commits', 'head 0', 0],
+])('the result of a follow-up counts %s', async (_, before, count) => {
   const { result } = await review({ files: ['docs/a.md', 'docs/b.md'], before })
   expect(result.changes?.since).toEqual({ files: count, additions: count, deletions: 0 })
 })
@@ -104,11 +104,11 @@ it.each<[name: string, setting: Setting, problem?: object, log?: number]>([
 )
 
 it.each<[name: string, setting: Setting, isRead: boolean]>([
-  ['without `allowed-paths`', { allowed: [] }, true],
-  ['not without a pull request', { link: null }, false],
-  ['not after a cancel', { outcome: 'cancelled' }, false],
-  ['but not checked after a timeout', { outcome: 'timed-out', allowed: ['other'] }, true],
-])('the files of a pull request are read: %s', async (_, setting, isRead) => {
+  ['read without `allowed-paths`', { allowed: [] }, true],
+  ['not read without a pull request', { link: null }, false],
+  ['not read after a cancel', { outcome: 'cancelled' }, false],
+  ['read but not checked after a timeout', { outcome: 'timed-out', allowed: ['other'] }, true],
+])('the files of a pull request are %s', async (_, setting, isRead) => {
   const { result, calls } = await review(setting)
   expect([result.problem, result.changes !== null, calls.made.length > 0]).toEqual([null, isRead, isRead])
 })
@@ -150,24 +150,24 @@ describe('the changes of a pull request', () => {
     expect(changes).toMatchObject({ author: pull.author, branch: null })
   })
 
-  it.each<[what: string, mode: number | undefined, listed: Partial<ChangedFile>, kind: FileKind]>([
-    ['the file that the commit has', 0o100644, {}, 'file'],
-    ['a program', 0o100755, {}, 'file'],
-    ['a symbolic link', 0o120000, {}, 'other'],
-    ['a submodule', 0o160000, {}, 'other'],
-    ['a folder', 0o040000, {}, 'other'],
-    ['a mode that git no longer writes', 0o100664, {}, 'other'],
-    ['nothing in the commit', undefined, {}, 'unknown'],
-    ['other content in the commit', 0o100644, { id: 'y' }, 'unknown'],
-    ['no ID in the list', 0o100644, { id: null }, 'unknown'],
-    ['neither of them', undefined, { id: null }, 'unknown'],
-    ['a file that was removed', undefined, { status: 'removed' }, 'file'],
-    ['a file that was removed for a folder', 0o040000, { status: 'removed', id: 'y' }, 'file'],
-    ['a removed file that the commit has', 0o100644, { status: 'removed' }, 'unknown'],
-    ['a removed file that came back with other content', 0o100644, { status: 'removed', id: 'y' }, 'unknown'],
-    ['a removed file that came back as a link', 0o120000, { status: 'removed', id: 'y' }, 'unknown'],
-    ['a removed file that came back as a submodule', 0o160000, { status: 'removed', id: 'y' }, 'unknown'],
-  ])('a listed file has a kind: %s', (_, mode, listed, kind) => {
+  it.each<[what: string, kind: FileKind, mode: number | undefined, listed: Partial<ChangedFile>]>([
+    ['the file that the commit has', 'file', 0o100644, {}],
+    ['a program', 'file', 0o100755, {}],
+    ['a symbolic link', 'other', 0o120000, {}],
+    ['a submodule', 'other', 0o160000, {}],
+    ['a folder', 'other', 0o040000, {}],
+    ['a mode that git no longer writes', 'other', 0o100664, {}],
+    ['nothing in the commit', 'unknown', undefined, {}],
+    ['other content in the commit', 'unknown', 0o100644, { id: 'y' }],
+    ['no ID in the list', 'unknown', 0o100644, { id: null }],
+    ['neither of them', 'unknown', undefined, { id: null }],
+    ['a file that was removed', 'file', undefined, { status: 'removed' }],
+    ['a file that was removed for a folder', 'file', 0o040000, { status: 'removed', id: 'y' }],
+    ['a removed file that the commit has', 'unknown', 0o100644, { status: 'removed' }],
+    ['a removed file that came back with other content', 'unknown', 0o100644, { status: 'removed', id: 'y' }],
+    ['a removed file that came back as a link', 'unknown', 0o120000, { status: 'removed', id: 'y' }],
+    ['a removed file that came back as a submodule', 'unknown', 0o160000, { status: 'removed', id: 'y' }],
+  ])('the kind of a listed file, for %s, is “%s”', (_, kind, mode, listed) => {
     const files = [{ ...aFile('docs/a'), id: 'x', ...listed }]
     const entries = new Map(mode === undefined ? [] : [['docs/a', { mode, oid: 'x' }]])
     const changes = pullRequestChanges(pull, { files, isCut: false }, String, entries)

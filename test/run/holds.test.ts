@@ -252,15 +252,15 @@ describe('a held pull request', () => {
     expect([holdOn(stage), holdOn(stage, 102)]).toEqual(Array(2).fill('pending: held acme/docs#12'))
   })
 
-  it.each<[state: 'open' | 'merged' | 'closed', shown: string | undefined]>([
+  it.each<[state: 'open' | 'merged' | 'closed', shown: string]>([
     ['open', 'pending: held acme/docs#12'],
     ['merged', 'pending: held acme/docs#12'],
-    ['closed', undefined],
-  ])('hold: release, on a pull request that is %s, sets the status %j', async (state, shown) => {
+    ['closed', 'none'],
+  ])('`hold: release` on a pull request that is %s sets the status “%s”', async (state, shown) => {
     const stage = fresh()
     codeIs(stage, state)
     await command(stage, { comment: 1, thread: code }, { inputs: onRelease })
-    expect(holdOn(stage)).toBe(shown)
+    expect(holdOn(stage) ?? 'none').toBe(shown)
   })
 
   it('a hold that another account recorded stays as it is, and the log names both accounts', async () => {

@@ -150,7 +150,7 @@ const deep = (levels: number) => {
 it.each(
   rowsOf(`
     a pull request that is open | branch code main, open 12 code>main | open by #12
-    one that is closed | branch code main, open 12 code>main, close 12 | closed by #12
+    a pull request that is closed | branch code main, open 12 code>main, close 12 | closed by #12
     a merge into the default branch | branch code main, open 12 code>main, merge 12 | merged by #12
     a squash into the default branch | branch code main, open 12 code>main, squash 12 | merged by #12
     a merge into a branch that is not merged | ${stacked}, merge 12 | open by #13
@@ -168,8 +168,8 @@ it.each(
     a fork's branch with the same name | ${stacked}, merge 12, close 13, fork 14 feature>main, squash 14 | closed by #13
     ten parents | ${deep(10)} | merged by #100
     eleven parents | ${deep(11)} | open by #101
-  `),
-)('the code of %s (%s) is %s', async (_, acts = '', expected) => {
+  `).map(([name = '', acts = '', expected = '']) => [name, expected, acts]),
+)('the end of the chain for %s is: %s', async (_, expected, acts = '') => {
   const branches = new Branches().act(acts.split(', '))
   const { state, number, mergeCommit } = await branches.follow()
   expect(`${state} by #${number}`).toBe(expected)

@@ -168,13 +168,24 @@ describe('settle and allowed-paths', () => {
 
 describe('settle waits', () => {
   it.each(places)(
-    'settle leaves a request that was killed while it was sent until the deadline: %s',
+    'settle leaves a request alone until its deadline if its run was killed during the send: %s',
     async (_, ask) => {
       const stage = new Stage()
       await ask(stage, {}, Calls.where('killed after', 'send'))
       expect(await settled(stage)).toBe('')
       stage.now += 2 * hourMs
       expect(await settled(stage)).toBe('null settled unconfirmed')
+    },
+  )
+
+  it.each(places)(
+    'settle does not wait for the deadline of a run whose post step ran: %s',
+    async (_, ask) => {
+      const stage = new Stage()
+      await ask(stage, {}, Calls.where('killed before', 'read job'))
+      stage.now += 20 * minuteMs
+      stage.platform.endJobs()
+      expect(await settled(stage)).toBe('job_1 settled pull-request')
     },
   )
 
@@ -261,13 +272,13 @@ it("copies by strangers do not hide the own account's record, even if it is olde
 
 // The explorer found both.
 it.each([
-  ['another run', { run: '2' }, 0],
-  ['another run', { run: '2' }, 4],
-  ['a re-run', { isRerun: true }, 0],
-  ['a re-run', { isRerun: true }, 4],
+  ['another run', 0, { run: '2' }],
+  ['another run', 4, { run: '2' }],
+  ['a re-run', 0, { isRerun: true }],
+  ['a re-run', 4, { isRerun: true }],
 ])(
-  'a copy of an old end does not hide the job of %s %o on the commit, %i minutes after the end',
-  async (_, later, minutes) => {
+  'a copy of an old end does not hide the job of %s on the commit, %i minutes after the end',
+  async (_, minutes, later) => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await onCommit(stage, {})
@@ -346,21 +357,24 @@ describe('settle', () => {
     expect(reads.length).toBeLessThanOrEqual(20)
   })
 
-  it.each(['pullViews', 'entries', 'recentComments'])(
-    'settle reads alone what it needs if GitHub rejects %s for a group',
-    async (name) => {
-      const globs = { 'allowed-paths': 'docs/**' }
-      const stage = await withEnded(globs)
-      let count = 0
-      const calls = new Calls((_, made) => {
-        if (made !== name) return undefined
-        count++
-        // The first look at the comments must succeed.
-        return count === (name === 'recentComments' ? 3 : 1) ? (rejected as Rejection) : undefined
-      })
-      expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
-    },
-  )
+  it.each([
+    ['pullViews', 'pull acme/docs#101'],
+    ['entries', 'pull acme/docs#101'],
+    ['recentComments', 'comments acme/docs#7'],
+  ])('settle reads alone what it needs if GitHub rejects %s for a group: %s', async (name, alone) => {
+    const globs = { 'allowed-paths': 'docs/**' }
+    const stage = await withEnded(globs)
+    stage.github.files = [aFile('docs/a.md')]
+    let count = 0
+    const calls = new Calls((_, made) => {
+      if (made !== name) return undefined
+      count++
+      // The first look at the comments must succeed.
+      return count === (name === 'recentComments' ? 3 : 1) ? (rejected as Rejection) : undefined
+    })
+    expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
+    expect(calls.made).toContain(alone)
+  })
 
   it('settle does nothing about a comment whose record a person removes between its two looks', async () => {
     const stage = await withEnded()
@@ -374,10 +388,12 @@ describe('settle', () => {
     expect(stage.github.said(issue)).toEqual(['Mine now'])
   })
 
-  it('settle says if GitHub cut a list', async () => {
+  it("settle says if GitHub cut a list, and then reads the comments of the agent's pull request", async () => {
     const stage = await withEnded()
     stage.github.isCut = true
-    expect(await settleOn(stage)).toMatchObject({ result: { isCut: true } })
+    const { result, calls } = await settleOn(stage)
+    expect(result).toMatchObject({ isCut: true })
+    expect(calls.made).toContain('comments acme/docs#101')
   })
 
   const tooLong: Rejection = { kind: 'too-long', list: 'statuses' }
@@ -426,4 +442,112 @@ it('a re-run of a command for help does not reply again', async () => {
   const stage = new Stage()
   for (const isRerun of [false, true]) await command(stage, { comment: 1, instruction: 'help' }, { isRerun })
   expect(stage.github.said(issue)).toEqual(['help'])
+})
+
+describe('what settle reads for several results', () => {
+  const onDocs = pullThread(theRun, 101)
+  const globs = { 'allowed-paths': 'docs/**' }
+
+  it('settle believes a list of files only if it is of the last commit', async () => {
+    const stage = await withEnded(globs)
+    let reads = 0
+    const calls = new Calls((_, name) => {
+      const isLate = name === 'changedFiles' && reads++ === 0
+      stage.github.files = [{ ...aFile('docs/a.md'), ...(isLate && { id: 'old' }) }]
+      return undefined
+    })
+    expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
+    expect(reads).toBe(2)
+  })
+
+  it('settle checks the files of a pull request if one of its two requests asks for it', async () => {
+    const stage = await withEnded(globs)
+    stage.platform.endJobs(9)
+    await command(stage, { comment: 2 }, { run: '2', inputs: detached })
+    await withEnded({}, async () => {}, stage)
+    stage.github.files = [aFile('docs/a.md')]
+    const both = 'job_1 settled pull-request,job_1 settled pull-request'
+    expect(await settled(stage, { inputs: globs })).toBe(both)
+  })
+
+  it('settle writes nothing on a pull request of another repository that has taken the name', async () => {
+    const stage = await withEnded()
+    const calls = new Calls((_, name) => {
+      if (name === 'pullViews') Object.assign(stage.github.details[101] ?? {}, { repositoryId: '7' })
+      return name === 'pull' ? rejected : undefined
+    })
+    const inputs = { 'pull-request-labels': 'docs' }
+    expect(await settled(stage, { inputs, calls })).toBe('job_1 settled pull-request')
+    expect([stage.github.on(onDocs), calls.made.filter((call) => call.startsWith('addLabels'))]).toEqual([
+      [],
+      [],
+    ])
+  })
+
+  it.each([
+    ['its own comment is there', 'github-actions[bot]', 1],
+    ["only a stranger's copy of it is there", 'mallory', 2],
+  ])(
+    "settle comments on the agent's pull request once, also if the settle before was killed: %s",
+    async (_, author, count) => {
+      const stage = await withEnded()
+      // The second comment would have been the result.
+      await settleOn(stage, { calls: Calls.meeting({ reply: [undefined, 'killed before'] }) })
+      for (const each of stage.github.on(onDocs)) Object.assign(each, { author })
+      stage.now += hourMs
+      expect(await settled(stage)).toBe('job_1 settled pull-request')
+      expect(stage.github.on(onDocs)).toHaveLength(count)
+    },
+  )
+
+  it("settle removes a second comment about a job on the agent's pull request", async () => {
+    const stage = await withEnded()
+    await settleOn(stage)
+    const [first] = stage.github.on(onDocs) as [StoredComment]
+    stage.github.add(onDocs, first.body)
+    await settleOn(stage)
+    expect(stage.github.on(onDocs).map(({ id }) => id)).toEqual([first.id])
+  })
+
+  it('settle removes a working comment that a killed run left beside its result', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { calls: Calls.where('killed before', 'remove'), hasPost: false })
+    expect(stage.github.said(issue)).toHaveLength(2)
+    stage.now += hourMs
+    await settleOn(stage)
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+
+  it('settle sees at its second look what another settle reported just before the first', async () => {
+    const stage = await withEnded()
+    await settleOn(stage)
+    stage.now += 5_000
+    const since = stage.now
+    stage.github.lag = () => Math.max(0, 8_000 - (stage.now - since))
+    expect(await settled(stage)).toBe('')
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+
+  it('settle reads a thread alone if GitHub cuts the lists of its second look', async () => {
+    const stage = await withEnded()
+    const looks: string[] = []
+    const calls = new Calls((_, name) => {
+      if (name === 'recentComments') stage.github.isCut = looks.push(name) > 2
+      return undefined
+    })
+    expect(await settled(stage, { calls })).toBe('job_1 settled pull-request')
+    expect(calls.made).toContain('comments acme/docs#7')
+  })
+
+  it('settle needs room for a list of files of each place, and then for each result', async () => {
+    const stage = await withEnded()
+    await withEnded(
+      {},
+      (on, inputs) => command(on, { comment: 2, thread: thread(8) }, { inputs, run: '2' }),
+      stage,
+    )
+    const asked: number[] = []
+    await settleOn(stage, { hasRoomFor: (requests) => asked.push(requests) > 0 })
+    expect(asked).toEqual([12, 10, 10])
+  })
 })

@@ -36,7 +36,7 @@ it.each(readdirSync(folder))("the expressions in %s work with GitHub's own event
 })
 
 it.each(examples)(
-  'the example %s, with the event “%s”, ends as: %s',
+  'the example %s, with the event “%s”, ends as “%s”',
   async (name = '', event = '', outcome) => {
     expect(await runExample(name, event)).toMatchObject({ outcome, log: [] })
   },

@@ -165,7 +165,7 @@ async function createWeek() {
     const parts = [
       `# ${title}`,
       `\`examples/${example}\` on \`${event.name}\``,
-      section('Mintlify got', inOrder(service.requests.slice(requests).map(requestText), '`GET /v1/')),
+      section('Mintlify got', inOrder(service.requests.slice(requests).map(requestText), /^`GET \/v1\//)),
       section(
         'GitHub shows',
         shownOf(hub).filter((each) => !shown.has(each)),
@@ -214,15 +214,18 @@ function runText({ exitCode, log, summary }: StepRun): string {
   const shown = summary.replace(/<details><summary>(.*?)<\/summary>.*?<\/details>/gs, '(folded: $1)')
   return [
     `## The step is ${exitCode === 0 ? 'green' : 'red'}`,
-    `Log:\n\n${block(inOrder(log.map(lineOf), 'Read ').join('\n'), 'text')}`,
+    `Log:\n\n${block(parallel.reduce(inOrder, log.map(lineOf)).join('\n'), 'text')}`,
     `Summary:\n\n${block(shown, 'markdown')}`,
   ].join('\n\n')
 }
 
-/** Periods are read in parallel, so the lines about them are sorted. */
-function inOrder(lines: string[], start: string): string[] {
-  const sorted = lines.filter((line) => line.startsWith(start)).toSorted()
-  return lines.map((line) => (line.startsWith(start) ? (sorted.shift() ?? '') : line))
+/** Lines about what is read in parallel: the pages of two periods, then their page views, then the lists. */
+const parallel = [/: read \d+ pages/, /: read the page views/, /: read the (?!page)/]
+
+/** Sorts the lines about requests that are made in parallel. */
+function inOrder(lines: string[], pattern: RegExp): string[] {
+  const sorted = lines.filter((line) => pattern.test(line)).toSorted()
+  return lines.map((line) => (pattern.test(line) ? (sorted.shift() ?? '') : line))
 }
 
 /** A line of the log. A group is reduced to its title, because the prompt in it appears under “Mintlify got”. */

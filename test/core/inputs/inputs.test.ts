@@ -298,7 +298,7 @@ describe('the inputs together', () => {
     prompt=a command=/docs                                     |
     on-comment command=/docs                                   | github-token
     on-comment command=/docs github-token=t                    |`
-  it.each(rowsOf(combinations))('the inputs “%s” have a fault in: %s', (text = '', expected) => {
+  it.each(rowsOf(combinations))('the inputs “%s” have faults in “%s”', (text = '', expected) => {
     const given = text.split(' ').map((each) => each.split('='))
     const raw = Object.fromEntries(given.filter(([, value]) => value !== undefined))
     const isComment = text.startsWith('on-comment')
