@@ -111,12 +111,11 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, polls: Polls,
   await ports.mintlify.readJobs(jobsOf(found), polls)
   const requests = found.filter((request) => isMeant(request, polls))
   const ends = requests.filter((request) => stepFor(request, polls).do === 'end')
-  const links = ends.map(({ progress, place }) => {
-    return [jobOf(polls.get(jobIn(progress)))?.link ?? '', place.request.globs !== null] as const
+  const wanted = ends.map(({ progress, place }) => {
+    const job = jobOf(polls.get(jobIn(progress)))
+    return { link: job?.link ?? null, isChecked: place.request.globs !== null }
   })
-  // A pull request is checked if any of its requests asks for it.
-  links.sort(([, one], [, other]) => Number(one) - Number(other))
-  const batch = await readAhead(new Map(links), work, topics, ports)
+  const batch = await readAhead(wanted, work, topics, ports)
   for (const request of requests) {
     const id = jobIn(request.progress)
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
