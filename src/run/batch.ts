@@ -22,7 +22,7 @@ export interface Batch {
  */
 export async function readAhead(
   wanted: readonly { link: string | null; isChecked: boolean }[],
-  listed: Pick<Listed, 'listedSince'>,
+  listed: Listed,
   topics: ReadonlyMap<string, EntryComment[]>,
   ports: AgentPorts,
 ): Promise<Batch> {

@@ -131,11 +131,7 @@ async function findRecord(view: FoundPull, listed: Listed, ports: AgentPorts) {
 }
 
 /** Whether the lists have all comments on a pull request. */
-export function isListed(
-  { openedAt, repositoryId }: PullView,
-  { listedSince }: Pick<Listed, 'listedSince'>,
-  { run }: AgentPorts,
-) {
+export function isListed({ openedAt, repositoryId }: PullView, { listedSince }: Listed, { run }: AgentPorts) {
   return Date.parse(openedAt) >= listedSince && repositoryId === run.repositoryId
 }
 
