@@ -61,7 +61,9 @@ export async function followPulls(listed: Listed, links: readonly Link[], settle
   const { since, ports } = settler
   const open = await openPulls(listed, links, settler)
   const holds = open.flatMap(({ record }) => record?.entry.code ?? [])
-  const codes = await readCodes(holds, ports)
+  // A lifted hold stays lifted, wherever its code is.
+  const waiting = holds.filter(({ state }) => state !== 'lifted')
+  const codes = await readCodes(waiting, ports)
   const pulls: OpenPull[] = []
   for (const pull of open) {
     if (ports.cancelled.aborted) break
@@ -200,7 +202,7 @@ async function followHold(
   const { hold, code } = found
   const { state } = hold
   const status = statuses.find(({ context }) => context === holdContext)
-  if (code === undefined && status !== undefined) return null
+  if (code === undefined && status !== undefined && state !== 'lifted') return null
   const isShown = status?.state === holdStatuses[state]
   if (!isShown && !(await showHold(thread, hold, head, ports))) return null
   const did = isShown ? null : 'shown'
