@@ -1,11 +1,10 @@
 /** Reads for several results in one go what they need. */
 import type { PullRequestChanges } from '../core/pull-changes.ts'
-import { isSameName } from '../core/text.ts'
 import { pageUrl, pullOfLink, threadName } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { EntryComment } from '../record/format.ts'
 import { isOfHead, readFiles } from './check-changes.ts'
-import { isListed, type Listed, readViews } from './hold.ts'
+import { type FoundPull, isListed, type Listed, readViews } from './hold.ts'
 
 /** What was read for a group of results. What GitHub rejects is missing, so it is read alone. */
 export interface Batch {
@@ -26,21 +25,28 @@ export async function readAhead(
   topics: ReadonlyMap<string, EntryComment[]>,
   ports: AgentPorts,
 ): Promise<Batch> {
-  const { serverUrl, run } = ports
-  const names = wanted.flatMap(({ link }) => pullOfLink(link, serverUrl) ?? [])
-  const views = [...(await readViews(names, ports)).values()]
+  const names = wanted.flatMap(({ link }) => pullOfLink(link, ports.serverUrl, ports.run) ?? [])
+  const views = await readViews(names, ports)
   const comments = [...topics.values()].flat().filter(({ isSigned }) => isSigned)
   const onThreads = Map.groupBy(comments, ({ thread }) => threadName(thread))
-  const young = views.filter((view) => isListed(view, listed, ports)).map(({ thread }) => threadName(thread))
+  const entries: Batch['entries'] = new Map()
+  for (const [name, view] of views)
+    if (isListed(view, listed, ports)) entries.set(name, onThreads.get(name) ?? [])
   // A pull request is checked if any of its requests asks for it.
   const checked = new Set(wanted.filter(({ isChecked }) => isChecked).map(({ link }) => link))
+  return { changes: await readTogether(views.values(), checked, ports), entries }
+}
+
+/** Reads what pull requests change, by their links. @param checked the links to those whose files are checked */
+async function readTogether(
+  views: Iterable<FoundPull>,
+  checked: ReadonlySet<string | null>,
+  ports: AgentPorts,
+) {
   const changes: Batch['changes'] = new Map()
   for (const [repository, group] of Map.groupBy(views, ({ thread }) => thread.repository)) {
-    // Another repository may have taken this one's name.
-    const isHome = isSameName(repository, run.repository)
-    const meant = group.filter(({ repositoryId }) => !isHome || repositoryId === run.repositoryId)
-    const pulls = meant.map((view) => {
-      const url = pageUrl(view.thread, serverUrl)
+    const pulls = group.map((view) => {
+      const url = pageUrl(view.thread, ports.serverUrl)
       return { ...view, url, isChecked: checked.has(url) }
     })
     const replies = await readFiles(repository, pulls, ports)
@@ -49,5 +55,5 @@ export async function readAhead(
       if (reply?.ok && (!isChecked || isOfHead(reply.value))) changes.set(url, reply.value)
     }
   }
-  return { changes, entries: new Map(young.map((name) => [name, onThreads.get(name) ?? []])) }
+  return changes
 }

@@ -113,7 +113,7 @@ export async function readFiles(
 }
 
 /** Whether all files are those of the last commit. */
-export function isOfHead({ files }: Pick<PullRequestChanges, 'files'>) {
+export function isOfHead({ files }: PullRequestChanges) {
   return files.every(({ kind }) => kind !== 'unknown')
 }
 
