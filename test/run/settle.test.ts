@@ -346,10 +346,11 @@ describe('settle', () => {
     expect(reads.length).toBeLessThanOrEqual(20)
   })
 
+  const globs = { 'allowed-paths': 'docs/**' }
+
   it.each(['pullViews', 'entries', 'recentComments'])(
     'settle reads alone what it needs if GitHub rejects %s for a group',
     async (name) => {
-      const globs = { 'allowed-paths': 'docs/**' }
       const stage = await withEnded(globs)
       let count = 0
       const calls = new Calls((_, made) => {
@@ -361,6 +362,31 @@ describe('settle', () => {
       expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
     },
   )
+
+  it.each([
+    ['the last commit', 'docs/a.md', 0],
+    ['an earlier commit at first', 'old', 1],
+  ])(
+    'settle reads the files of a group together, and those of an earlier commit alone: %s',
+    async (_, id, alone) => {
+      const stage = await withEnded(globs)
+      const calls = new Calls((_, name) => {
+        const isFirst = !calls.made.some((call) => call.startsWith('changedFiles'))
+        if (name === 'changedFiles') stage.github.files = [{ ...aFile('docs/a.md'), ...(isFirst && { id }) }]
+        return undefined
+      })
+      expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
+      expect(calls.made.filter((call) => call.startsWith('pull acme'))).toHaveLength(alone)
+    },
+  )
+
+  it("settle does not read the files of another repository's pull request that has taken the name", async () => {
+    const stage = await withEnded(globs)
+    stage.github.details[101] = { ...aPull(101, 'aaaa'), repositoryId: '2' }
+    const calls = Calls.where({ kind: 'other-repository' }, 'pull')
+    expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled out-of-bounds')
+    expect(calls.made.filter((call) => call.startsWith('changedFiles'))).toEqual([])
+  })
 
   it('settle does nothing about a comment whose record a person removes between its two looks', async () => {
     const stage = await withEnded()
