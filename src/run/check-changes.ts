@@ -73,23 +73,21 @@ async function readPull(
   for (let reads = 1; ; reads++) {
     const pull = await ports.github.pull(name)
     if (!pull.ok) return pull
-    const replies = await readFiles(name.repository, [{ ...pull.value, isChecked }], ports)
-    const [reply] = replies as [(typeof replies)[number]]
+    const target = { ...pull.value, isChecked }
+    const [reply] = (await readFiles(name.repository, [target], ports)) as [GitHubReply<PullRequestChanges>]
     if (!reply.ok || reads === maxReads) return reply
     if (!isChecked || isOfHead(reply.value)) return reply
     await ports.clock.sleep(lagMs / 2, ports.cancelled)
   }
 }
 
-/** A pull request, and whether its files are checked, so that their kinds must be known. */
-interface PullToRead extends PullRequest {
-  isChecked: boolean
-}
-
-/** Reads what pull requests of a repository change. Returns a reply for each of them, in their order. */
+/**
+ * Reads what pull requests of a repository change. Returns a reply for each of them, in their order.
+ * @param pulls `isChecked`: whether files are checked, so that their kinds must be known
+ */
 export async function readFiles(
   repository: string,
-  pulls: readonly PullToRead[],
+  pulls: readonly (PullRequest & { isChecked: boolean })[],
   { github, sha256 }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>[]> {
   const found = []
@@ -97,18 +95,16 @@ export async function readFiles(
   for (const pull of pulls) {
     const list = await github.changedFiles(repository, { by: 'pull', number: pull.number })
     found.push({ pull, list })
-    if (pull.isChecked && list.ok)
-      paths.set(
-        pull.head,
-        list.value.files.map(({ path }) => path),
-      )
+    if (!list.ok || !pull.isChecked) continue
+    const listed = list.value.files.map(({ path }) => path)
+    paths.set(pull.head, listed)
   }
-  const entries = await github.entries(repository, paths)
+  const reply = paths.size > 0 ? await github.entries(repository, paths) : null
   return found.map(({ pull, list }) => {
     if (!list.ok) return list
-    if (pull.isChecked && !entries.ok) return entries
-    const known = entries.ok ? entries.value.get(pull.head) : undefined
-    return { ok: true, value: pullRequestChanges(pull, list.value, sha256, known) }
+    if (pull.isChecked && reply?.ok === false) return reply
+    const entries = reply?.ok ? reply.value.get(pull.head) : undefined
+    return { ok: true, value: pullRequestChanges(pull, list.value, sha256, entries) }
   })
 }
 

@@ -108,8 +108,7 @@ function requestsOn(entries: EntryComment[], at: number, settler: Settler): Open
 /** @param shown the latest statuses in the contexts of a step on a commit @param work notes if some cannot be read */
 function commitLead(shown: StepStatus[], settler: Settler, work: { isCut: boolean }): Lead {
   const [{ commit, context }] = shown as [StepStatus]
-  const isOfJob = (status: StepStatus) =>
-    status.entry !== null && status.isSigned && status.entry.state === 'job'
+  const isOfJob = (status: StepStatus) => status.entry?.state === 'job' && status.isSigned
   return {
     requests: requestsBehind(shown, settler.since, settler),
     mayHideMore: !shown.every(isOfJob),
