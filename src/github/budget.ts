@@ -14,9 +14,9 @@ export function createBudget() {
   let comments = 0
   let isLimited = false
   return {
-    /** Counts a request. @param isRejected whether it met a limit */
-    count({ method, url }: { method: string; url: string }, exchange: Exchange, isRejected: boolean) {
-      isLimited ||= isRejected
+    /** Counts a request. @param isLimit whether GitHub rejected it because of a limit */
+    count({ method, url }: { method: string; url: string }, exchange: Exchange, isLimit: boolean) {
+      isLimited ||= isLimit
       if (exchange.type === 'silence') return
       if (method === 'POST' && exchange.status === 201 && /\/(comments|replies)$/.test(url)) comments++
       const { 'x-ratelimit-resource': resource, 'x-ratelimit-remaining': remaining } = exchange.headers

@@ -46,6 +46,9 @@ export interface Entry {
 
 /** The calls about changes, pull requests and repositories. They only read. */
 export function repositoryCalls({ request, queryRepository, list }: Api) {
+  /** The releases of repositories. Several of the agent's pull requests can wait for one, so they are read once in a step. */
+  const releasesOf = new Map<string, ReleaseView[]>()
+
   /** Compares two commits, without listing the commits between them. */
   const compare = (repository: string, base: string, head: string) => {
     const route = `GET /repos/${repository}/compare/{basehead}`
@@ -180,7 +183,9 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
 
     /** The tags of a repository's releases since a time, without drafts and prereleases; at most 3,000. */
     async releases(repository: string, since: number) {
-      const { items } = await list<Data<'repos', 'listReleases'>[number]>(`/repos/${repository}/releases`)
+      const items =
+        releasesOf.get(repository) ?? (await list<ReleaseView>(`/repos/${repository}/releases`)).items
+      releasesOf.set(repository, items)
       const releases = items.filter(({ draft, prerelease }) => !draft && !prerelease)
       const recent = releases.filter(({ published_at: time }) => Date.parse(time ?? '') >= since)
       return recent.map(({ tag_name: tag }) => tag)
@@ -283,6 +288,8 @@ function foldersOf(path: string) {
 }
 
 type FileView = Data<'pulls', 'listFiles'>[number]
+
+type ReleaseView = Data<'repos', 'listReleases'>[number]
 
 /** A file in a list. Throws if it has no name, so that the response is rejected. */
 function fileOf({ filename, previous_filename, status, sha, additions, deletions, patch }: FileView) {

@@ -54,7 +54,7 @@ export async function readChanges(
     ports.log(say.rejected('files', link, { kind: 'other-server' }))
     return null
   }
-  const reply = await orWarn('files', link, readFiles(pull, globs, ports), ports)
+  const reply = await orWarn('files', link, readPull(pull, globs, ports), ports)
   if (!reply.ok) return null
   const since = await readSince(pull.repository, reply.value.head, before, ports)
   return { ...reply.value, ...since }
@@ -63,30 +63,53 @@ export async function readChanges(
 /** Maximum number of reads: GitHub's lists lag, and people push. */
 const maxReads = 3
 
-async function readFiles(
+/** Reads a pull request until its files are those of its last commit. */
+async function readPull(
   name: PullName,
   globs: readonly string[],
-  { github, sha256, clock, cancelled }: AgentPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>> {
-  const { repository, number } = name
+  const isChecked = globs.length > 0
   for (let reads = 1; ; reads++) {
-    const pull = await github.pull(name)
+    const pull = await ports.github.pull(name)
     if (!pull.ok) return pull
-    const list = await github.changedFiles(repository, { by: 'pull', number })
-    if (!list.ok) return list
-    if (globs.length === 0) return { ok: true, value: pullRequestChanges(pull.value, list.value, sha256) }
-    const paths = list.value.files.map(({ path }) => path)
-    const { head } = pull.value
-    const entries = await github.entries(repository, new Map([[head, paths]]))
-    if (!entries.ok) return entries
-    const value = pullRequestChanges(pull.value, list.value, sha256, entries.value.get(head))
-    if (isOfHead(value) || reads === maxReads) return { ok: true, value }
-    await clock.sleep(lagMs / 2, cancelled)
+    const target = { ...pull.value, isChecked }
+    const [reply] = (await readFiles(name.repository, [target], ports)) as [GitHubReply<PullRequestChanges>]
+    if (!reply.ok || reads === maxReads) return reply
+    if (!isChecked || isOfHead(reply.value)) return reply
+    await ports.clock.sleep(lagMs / 2, ports.cancelled)
   }
 }
 
+/**
+ * Reads what pull requests of a repository change. Returns a reply for each of them, in their order.
+ * @param pulls `isChecked`: whether files are checked, so that their kinds must be known
+ */
+export async function readFiles(
+  repository: string,
+  pulls: readonly (PullRequest & { isChecked: boolean })[],
+  { github, sha256 }: AgentPorts,
+): Promise<GitHubReply<PullRequestChanges>[]> {
+  const found = []
+  const paths = new Map<string, string[]>()
+  for (const pull of pulls) {
+    const list = await github.changedFiles(repository, { by: 'pull', number: pull.number })
+    found.push({ pull, list })
+    if (!list.ok || !pull.isChecked) continue
+    const listed = list.value.files.map(({ path }) => path)
+    paths.set(pull.head, listed)
+  }
+  const reply = paths.size > 0 ? await github.entries(repository, paths) : null
+  return found.map(({ pull, list }) => {
+    if (!list.ok) return list
+    if (pull.isChecked && reply?.ok === false) return reply
+    const entries = reply?.ok ? reply.value.get(pull.head) : undefined
+    return { ok: true, value: pullRequestChanges(pull, list.value, sha256, entries) }
+  })
+}
+
 /** Whether all files are those of the last commit. */
-export function isOfHead({ files }: Pick<PullRequestChanges, 'files'>) {
+export function isOfHead({ files }: PullRequestChanges) {
   return files.every(({ kind }) => kind !== 'unknown')
 }
 

@@ -61,7 +61,9 @@ export async function followPulls(listed: Listed, links: readonly Link[], settle
   const { since, ports } = settler
   const open = await openPulls(listed, links, settler)
   const holds = open.flatMap(({ record }) => record?.entry.code ?? [])
-  const codes = await readCodes(holds, ports)
+  // A lifted hold stays lifted.
+  const waiting = holds.filter(({ state }) => state !== 'lifted')
+  const codes = await readCodes(waiting, ports)
   const pulls: OpenPull[] = []
   for (const pull of open) {
     if (ports.cancelled.aborted) break
@@ -131,11 +133,7 @@ async function findRecord(view: FoundPull, listed: Listed, ports: AgentPorts) {
 }
 
 /** Whether the lists have all comments on a pull request. */
-export function isListed(
-  { openedAt, repositoryId }: PullView,
-  { listedSince }: Pick<Listed, 'listedSince'>,
-  { run }: AgentPorts,
-) {
+export function isListed({ openedAt, repositoryId }: PullView, { listedSince }: Listed, { run }: AgentPorts) {
   return Date.parse(openedAt) >= listedSince && repositoryId === run.repositoryId
 }
 
@@ -148,16 +146,16 @@ function recordIn(entries: readonly EntryComment[]) {
   return own.find(hasCode) ?? own[0] ?? oldestFirst.find(hasCode)
 }
 
-/**
- * Reads pull requests, in one query for each name of a repository. Their threads have the IDs that GitHub returns: if
- * another repository has taken a name, its pull requests are not those that entries mean.
- */
+/** Reads pull requests, in one query for each name of a repository, and leaves those out that are not the ones meant. */
 export async function readViews(pulls: readonly PullName[], ports: AgentPorts) {
   const views = new Map<string, FoundPull>()
   for (const [repository, group] of Map.groupBy(pulls, (each) => each.repository)) {
     const numbers = [...new Set(group.map(({ number }) => number))]
     const reply = await orWarn('pulls', repository, ports.github.pullViews(repository, numbers), ports)
     for (const view of reply.ok ? reply.value : []) {
+      const meant = group.filter(({ number }) => number === view.number)
+      // Another repository may have taken the name.
+      if (!meant.some((pull) => (pull.repositoryId ?? view.repositoryId) === view.repositoryId)) continue
       const thread = pullThread({ repository, repositoryId: view.repositoryId }, view.number)
       views.set(threadName(thread), { ...view, thread })
     }
@@ -204,7 +202,7 @@ async function followHold(
   const { hold, code } = found
   const { state } = hold
   const status = statuses.find(({ context }) => context === holdContext)
-  if (code === undefined && status !== undefined) return null
+  if (code === undefined && status !== undefined && state !== 'lifted') return null
   const isShown = status?.state === holdStatuses[state]
   if (!isShown && !(await showHold(thread, hold, head, ports))) return null
   const did = isShown ? null : 'shown'
@@ -262,7 +260,7 @@ async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
   const status = pull.statuses.find(({ context }) => context === guardContext)
   if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return null
-  const changes = await readChanges(pageUrl(thread, ports.serverUrl), null, globs, ports)
+  const changes = await readChanges(pull.link, null, globs, ports)
   if (changes === null || !(await showGuard(thread, changes, globs, ports))) return null
   return 'guarded' as const
 }

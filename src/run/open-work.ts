@@ -42,13 +42,11 @@ export type OpenWork = Awaited<ReturnType<typeof findOpenWork>>
 export async function findOpenWork(settler: Settler) {
   const { since, ports } = settler
   const thread = threadOf(settler)
-  const { comments, statuses, isCut, failure } = await recentLists(ports, thread)
+  const lists = await recentLists(ports, thread)
+  const { comments, statuses, isCut } = lists
   let seen = { comments, at: since }
   const work = {
-    comments,
-    statuses,
-    isCut,
-    failure,
+    ...lists,
     leads: [...byTopic(comments)].map(([topic, entries]) => threadLead(topic, entries, settler)),
     /** The comments of a second look, by topic; none if GitHub rejects that. */
     async lookAgain() {
@@ -110,24 +108,22 @@ function requestsOn(entries: EntryComment[], at: number, settler: Settler): Open
 /** @param shown the latest statuses in the contexts of a step on a commit @param work notes if some cannot be read */
 function commitLead(shown: StepStatus[], settler: Settler, work: { isCut: boolean }): Lead {
   const [{ commit, context }] = shown as [StepStatus]
-  const requestsIn = (statuses: StepStatus[], at: number) => requestsBehind(statuses, commit, at, settler)
-  const isOfJob = (status: StepStatus) =>
-    status.entry !== null && status.isSigned && status.entry.state === 'job'
+  const isOfJob = (status: StepStatus) => status.entry?.state === 'job' && status.isSigned
   return {
-    requests: requestsIn(shown, settler.since),
+    requests: requestsBehind(shown, settler.since, settler),
     mayHideMore: !shown.every(isOfJob),
     async look() {
       const at = settler.ports.clock.date()
       const reply = unlessTooLong(await stepStatuses(commit, [firstContext(context)], settler.ports))
       work.isCut ||= !reply.ok || reply.value.isCut
       if (!reply.ok) return null
-      return requestsIn(reply.value.items, at)
+      return requestsBehind(reply.value.items, at, settler)
     },
   }
 }
 
 /** The unsettled requests behind a step's statuses on a commit. */
-function requestsBehind(statuses: StepStatus[], commit: string, at: number, settler: Settler) {
+function requestsBehind(statuses: StepStatus[], at: number, settler: Settler) {
   const { inputs, ports } = settler
   const failOn = [...failsByDefault, ...inputs.failOn]
   const requests: OpenRequest[] = []
@@ -136,8 +132,8 @@ function requestsBehind(statuses: StepStatus[], commit: string, at: number, sett
     if (progress.top === null) continue
     // The link of an end is its pull request.
     const runUrl = entries.find(({ state }) => state === 'pending')?.targetUrl ?? ''
-    const context = firstContext(progress.top.context)
-    const request = { ...progress.top.entry, commit, context, runUrl, failOn }
+    const { entry, commit, context } = progress.top
+    const request = { ...entry, commit, context: firstContext(context), runUrl, failOn }
     requests.push({ ...settler, place: commitPlace(request, ports, null, statuses), progress })
   }
   return requests.filter(isUnsettled)

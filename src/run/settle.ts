@@ -10,7 +10,6 @@ import {
 import { globsToCheck } from '../core/pull-changes.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
-import type { Progress } from '../record/entry.ts'
 import { type EntryComment, writersOf } from '../record/format.ts'
 import { type JobPoll, jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
 import { type Batch, readAhead } from './batch.ts'
@@ -111,14 +110,13 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, polls: Polls,
   await ports.mintlify.readJobs(jobsOf(found), polls)
   const requests = found.filter((request) => isMeant(request, polls))
   const ends = requests.filter((request) => stepFor(request, polls).do === 'end')
-  const links = ends.map(({ progress, place }) => {
-    return [jobOf(polls.get(jobIn(progress)))?.link ?? '', place.request.globs !== null] as const
+  const wanted = ends.map((request) => {
+    const link = jobOf(pollOf(request, polls))?.link ?? null
+    return { link, isChecked: request.place.request.globs !== null }
   })
-  // A pull request is checked if any of its requests asks for it.
-  links.sort(([, one], [, other]) => Number(one) - Number(other))
-  const batch = await readAhead(new Map(links), work, topics, ports)
+  const batch = await readAhead(wanted, work, topics, ports)
   for (const request of requests) {
-    const id = jobIn(request.progress)
+    const id = request.progress.top?.entry.job
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
     const hasWritten = rows.some(({ job, result }) => job === id && result?.job?.link)
     if (hasWritten) {
@@ -143,23 +141,24 @@ function discardCopies(comments: readonly EntryComment[], ports: AgentPorts) {
 }
 
 /** Whether a request can be behind the pull request that the agent just opened, if the event is about one. */
-function isMeant({ pull, progress }: OpenRequest, polls: Polls) {
-  const branch = pull?.openedBranch
-  return !branch || jobOf(polls.get(jobIn(progress)))?.branch === branch
+function isMeant(request: OpenRequest, polls: Polls) {
+  const branch = request.pull?.openedBranch
+  return !branch || jobOf(pollOf(request, polls))?.branch === branch
 }
 
-function stepFor({ place, inputs, pull, since, progress }: OpenRequest, polls: Polls) {
+function stepFor(request: OpenRequest, polls: Polls) {
+  const { place, inputs, pull, since, progress } = request
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
   const isOpened = Boolean(pull?.openedBranch)
   const hasLeftovers = place.leftovers.length > 0
-  const job = polls.get(jobIn(progress))
+  const job = pollOf(request, polls)
   return next.settle({ since, isOpened, canCheck, job, hasLeftovers }, progress)
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(request: OpenRequest, polls: Polls, batch: Batch): Promise<SettledJob[]> {
   const step = stepFor(request, polls)
-  if (step.do === 'end') return [await report(request, step, polls.get(jobIn(request.progress)), batch)]
+  if (step.do === 'end') return [await report(request, step, pollOf(request, polls), batch)]
   if (step.do === 'clear') await request.place.clear()
   return leftRows(request, step)
 }
@@ -183,7 +182,7 @@ async function waitIfOpened(request: OpenRequest, polls: Polls) {
 const jobsOf = (requests: readonly OpenRequest[]) =>
   requests.flatMap(({ progress }) => jobToPoll(progress) ?? [])
 
-const jobIn = (progress: Progress | null) => progress?.top?.entry.job ?? ''
+const pollOf = ({ progress }: OpenRequest, polls: Polls) => polls.get(progress.top?.entry.job ?? '')
 
 const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
 

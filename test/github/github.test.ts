@@ -451,6 +451,14 @@ describe('a request', () => {
     expect(asked()).toBe(2)
   })
 
+  it('the releases of a repository are requested once, and again after a rejection', async () => {
+    const { hub, github } = await start({ faults: [{ status: 404, times: 1, on: 'repos/list-releases' }] })
+    expect(await github.releases(app, 0)).toMatchObject({ ok: false })
+    expect(await github.releases(app, 0)).toMatchObject({ value: ['v1', 'old', 'v2'] })
+    expect(await github.releases(app, time)).toMatchObject({ value: ['v1', 'v2'] })
+    expect(hub.requests).toHaveLength(2)
+  })
+
   it.each<[name: string, ...faults: GitHubFault[]]>([
     ['a success'],
     ['a rejection', { times: 1, status: 404 }],

@@ -101,6 +101,11 @@ const acts: Record<string, (stage: Stage, ...given: string[]) => unknown> = {
     codeIs(stage, 'open', 'bbbb')
     return command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
   },
+  /** A slow settle shows an earlier state. */
+  overwritten({ github }) {
+    const shown = github.statuses.find(({ context }) => /hold/.test(context))
+    if (shown !== undefined) github.statuses.push(shown)
+  },
   foreign(stage, head = '') {
     docsAre(stage, head)
     const shown = stage.github.statuses.find(({ context }) => /hold/.test(context))
@@ -272,6 +277,20 @@ describe('a held pull request', () => {
     expect(rows(done)).toBe('')
     expect(done.log.join()).toContain("acme-app[bot] recorded the agent's work on acme/docs#101")
     expect({ ...stage.save(), now: 0 }).toEqual({ ...before, now: 0 })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['pushed docs2', 'shown'],
+    ['overwritten', 'shown'],
+  ])('settle keeps a lifted hold lifted, and does not read its code again: %s', async (happens, did) => {
+    const stage = await asked()
+    await happen(stage, 'merged')
+    expect(rows(await settle(stage))).toBe('released')
+    await happen(stage, happens)
+    const done = await settle(stage)
+    expect([rows(done), holdOn(stage)]).toEqual([did, 'success: lifted acme/docs#12'])
+    expect(done.calls.made.filter((call) => /^(pullsOn|contains) /.test(call))).toEqual([])
   })
 
   it("a command on one of the agent's pull requests holds no other one", async () => {

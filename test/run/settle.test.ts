@@ -357,12 +357,13 @@ describe('settle', () => {
     expect(reads.length).toBeLessThanOrEqual(20)
   })
 
+  const globs = { 'allowed-paths': 'docs/**' }
+
   it.each([
     ['pullViews', 'pull acme/docs#101'],
     ['entries', 'pull acme/docs#101'],
     ['recentComments', 'comments acme/docs#7'],
   ])('settle reads alone what it needs if GitHub rejects %s for a group: %s', async (name, alone) => {
-    const globs = { 'allowed-paths': 'docs/**' }
     const stage = await withEnded(globs)
     stage.github.files = [aFile('docs/a.md')]
     let count = 0
@@ -374,6 +375,31 @@ describe('settle', () => {
     })
     expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
     expect(calls.made).toContain(alone)
+  })
+
+  it.each([
+    ['the last commit', 'docs/a.md', 0],
+    ['an earlier commit at first', 'old', 1],
+  ])(
+    'settle reads the files of a group together, and those of an earlier commit alone: %s',
+    async (_, id, alone) => {
+      const stage = await withEnded(globs)
+      const calls = new Calls((_, name) => {
+        const isFirst = !calls.made.some((call) => call.startsWith('changedFiles'))
+        if (name === 'changedFiles') stage.github.files = [{ ...aFile('docs/a.md'), ...(isFirst && { id }) }]
+        return undefined
+      })
+      expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
+      expect(calls.made.filter((call) => call.startsWith('pull acme'))).toHaveLength(alone)
+    },
+  )
+
+  it("settle does not read the files of another repository's pull request that has taken the name", async () => {
+    const stage = await withEnded(globs)
+    stage.github.details[101] = { ...aPull(101, 'aaaa'), repositoryId: '2' }
+    const calls = Calls.where({ kind: 'other-repository' }, 'pull')
+    expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled out-of-bounds')
+    expect(calls.made.filter((call) => call.startsWith('changedFiles'))).toEqual([])
   })
 
   it('settle does nothing about a comment whose record a person removes between its two looks', async () => {
