@@ -140,7 +140,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/prompt/attributes.test.ts'],
     mutants: [
       ['reads macros in every folder', "folder === '' &&", ''],
-      ['prefers the first line', '.reverse(), macros', ', macros'],
+      ['prefers the first line', '=== undefined).reverse()', '=== undefined)'],
     ],
   },
   {
