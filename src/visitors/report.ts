@@ -189,8 +189,8 @@ const mostRenames = 3
 function renamesAmong(movers: readonly Mover[]) {
   const pages = movers.map((mover) => ({ ...mover, ...splitPath(mover.path) }))
   const fresh = new Set(pages.filter(({ before, now }) => before === 0 && now > leastRenamed))
-  const gone = pages.filter(({ before, now }) => now === 0 && before > leastRenamed)
-  const renames = gone.values().flatMap(({ path, name, folder, before, difference }) => {
+  const gone = pages.values().filter(({ before, now }) => now === 0 && before > leastRenamed)
+  const renames = gone.flatMap(({ path, name, folder, before, difference }) => {
     const gapOf = ({ now }: Mover) => Math.abs(now + difference)
     const [next] = [...fresh]
       // They differ by at most a fifth.
