@@ -37,8 +37,12 @@ export function readAttributes(files: readonly AttributesFile[]) {
   const definitions = used.filter(({ folder, macro }) => folder === '' && macro !== undefined)
   const macros = new Map(definitions.map(({ macro, settings }) => [macro, settings]))
   const lines = used.filter(({ macro }) => macro === undefined).reverse()
-  const wildcards = lines.flatMap((line) => line.wildcards)
-  return { lines, macros, longestPath: Math.min(400, effortLimit / wildcards.length) }
+  const wildcards = lines.flatMap(({ pattern }) => pattern.match(/\*+|[?[]/g) ?? [])
+  return {
+    lines: lines.map(({ folder, pattern, settings }) => ({ pattern: compile(folder, pattern), settings })),
+    macros,
+    longestPath: Math.min(400, effortLimit / wildcards.length),
+  }
 }
 
 /** The attributes of a file, by name. Those that no line mentions are missing. */
@@ -74,8 +78,7 @@ function readLine(line: string, folder: string) {
   const found = attributes.matchAll(new RegExp(attribute, 'g'))
   const settings = Array.from(found, ([, sign, name = '', value = '']): Setting => [name, `${sign}${value}`])
   const [, macro] = /^\[attr\](?=.)[ \t\r]*([^ \t\r]*)/s.exec(pattern) ?? []
-  const wildcards = pattern.match(/\*+|[?[]/g) ?? []
-  return [{ folder, macro, wildcards, pattern: compile(folder, pattern), settings: settings.reverse() }]
+  return [{ folder, macro, pattern, settings: settings.reverse() }]
 }
 
 function unquote(text: string) {

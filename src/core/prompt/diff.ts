@@ -97,7 +97,7 @@ const unnoticed = [
   /(?:^|\/)(?:locales?|translations|(?:i18n|l10n)(?!.*\.[cm]?[jt]sx?$))\/|\.(?:po|xlf|arb)$/,
   /(?:^|\/)(?:generated|__generated__|dist)\/|\.(?:generated|bundled)\./,
   // Tests, fixtures and snapshots. A page in `docs/` may be about them, and an API description may be a “spec”.
-  /(?<!(?:^|\/)docs(?:\/.*)?)(?:^|\/)(?:__\w+__|tests?|e2e|testdata|fixtures?|mocks|snapshots)\//,
+  /^(?:(?!docs\/)[^/]*\/)*(?:__\w+__|tests?|e2e|testdata|fixtures?|mocks|snapshots)\//,
   /[._-](?:tests?|spec)\.(?!ya?ml$|json$|mdx?$)|[a-z]Tests?\.|(?:^|\/)test_|\.snap$/,
 ]
 

@@ -223,6 +223,12 @@ it.each([
   },
 )
 
+it('20 files with 500 lines that take long to compile are read within ten seconds', () => {
+  const text = `${'[[:'.repeat(60)} linguist-generated\n`.repeat(500)
+  const files = Array.from({ length: 20 }, (_, depth) => ({ folder: 'a/'.repeat(depth), text }))
+  expect(attributesOf('a/b', readAttributes(files)).size).toBe(0)
+}, 10_000)
+
 it('reading any .gitattributes file never throws', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (text, path) => {
