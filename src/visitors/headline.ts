@@ -19,7 +19,7 @@ export const groups: [key: keyof VisitorCounts, name: string][] = [
 ]
 
 /** What `alert-drop` compares, as sentences name it. */
-const metrics = { humanVisitors: 'human visitors', selectedPages: 'visits to the selected pages' }
+export const metrics = { humanVisitors: 'human visitors', selectedPages: 'visits to the selected pages' }
 
 /** The headline in parts, to be joined with spaces, so that each form of the report can link the page. */
 export function headline(report: VisitorsReport): Part[] {
@@ -86,8 +86,7 @@ function clausesOf(report: VisitorsReport): Part[] {
  */
 function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
   const clauses: Part[] = []
-  const [alert] = way === 'down' ? report.alerts : []
-  const [rename] = way === 'down' ? report.renames : []
+  const [[alert], [rename]] = way === 'down' ? [report.alerts, report.renames] : [[], []]
   const changes = groups.map(([key, name]) => ({ name, change: changeOfTotals(report, key) }))
   const news = alert
     ? { name: metrics[alert.metric], change: changeOfMetric(report, alert.metric) }

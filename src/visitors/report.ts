@@ -152,11 +152,10 @@ const leastVisits = 20
 export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']): CountChange | null {
   if (metric === 'humanVisitors') return changeOfTotals(report, metric)
   if (!report.isComplete) return null
-  const [now = 0, before = 0] = [report.current, report.previous].map(({ pages }) =>
-    sum(report.ids, (id) => pages.get(id)?.humanVisitors ?? 0),
-  )
+  const visitsIn = ({ pages }: PeriodReading) => sum(report.ids, (id) => pages.get(id)?.humanVisitors ?? 0)
+  const before = visitsIn(report.previous)
   if (before < leastVisits) return null
-  return changeBetween(now, before, report.scale)
+  return changeBetween(visitsIn(report.current), before, report.scale)
 }
 
 /** Pages with fewer visitors than this in both periods do not count as moved. */
@@ -183,36 +182,33 @@ function moversOf(report: VisitorsReport) {
 const leastRenamed = 50
 const mostRenames = 3
 
-/** A page that lost all its visitors and a new page with about as many, up to three times. Each page is in one pair. */
+/**
+ * A page that lost all its visitors and the new page with the closest number of them, up to three times. Each page is in
+ * one pair.
+ */
 function renamesAmong(movers: readonly Mover[]) {
-  const fresh = new Set(movers.filter(({ before, now }) => before === 0 && now > leastRenamed))
-  const gone = movers.filter(({ before, now }) => now === 0 && before > leastRenamed)
-  const renames = gone.flatMap(({ path, before, difference }) => {
-    const next = fresh.values().find((page) => isAlike(path, page.path) && isAsMany(page.now, -difference))
+  const pages = movers.map((mover) => ({ ...mover, ...splitPath(mover.path) }))
+  const fresh = new Set(pages.filter(({ before, now }) => before === 0 && now > leastRenamed))
+  const gone = pages.values().filter(({ before, now }) => now === 0 && before > leastRenamed)
+  const renames = gone.flatMap(({ path, name, folder, before, difference }) => {
+    const gapOf = ({ now }: Mover) => Math.abs(now + difference)
+    const [next] = [...fresh]
+      // They differ by at most a fifth.
+      .filter((page) => gapOf(page) <= 0.2 * Math.max(page.now, -difference))
+      .filter((page) => page.name === name || (folder !== '' && page.folder === folder))
+      .sort((one, other) => gapOf(one) - gapOf(other))
     if (next === undefined) return []
     fresh.delete(next)
     return [{ path, newPath: next.path, visitors: next.now, previousVisitors: before }]
   })
-  return renames.slice(0, mostRenames)
+  return renames.take(mostRenames).toArray()
 }
 
-/** Whether two pages are in one folder, but not the root, or have the same last part. */
-function isAlike(one: string, other: string) {
-  const [{ folder, name }, next] = [splitPath(one), splitPath(other)]
-  if (name === next.name) return true
-  return folder !== '' && folder === next.folder
-}
-
-/** The last part of a path, and the rest. A path may begin or end with a slash, or not. */
+/** The last part of a path, and its folder: empty for the root. A path may begin or end with a slash, or not. */
 function splitPath(path: string) {
   const parts = path.split('/').filter(Boolean)
   const name = parts.pop()
   return { name, folder: parts.join('/') }
-}
-
-/** Whether two counts differ by at most a fifth. */
-function isAsMany(one: number, other: number) {
-  return Math.abs(one - other) <= 0.2 * Math.max(one, other)
 }
 
 /**

@@ -140,7 +140,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/prompt/attributes.test.ts'],
     mutants: [
       ['reads macros in every folder', "folder === '' &&", ''],
-      ['prefers the first line', '.reverse(), macros', ', macros'],
+      ['matches any number of wildcards', 'effortLimit / wildcards.length', '400'],
+      ['prefers the first line', '=== undefined).reverse()', '=== undefined)'],
     ],
   },
   {
@@ -487,6 +488,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['raises an alert only beyond alert-drop', '> 1e-9', '>= 0'],
       ['compares pages that were not read', '.isComplete ?', '.ids ?'],
+      [
+        'pairs a page that moved with any other',
+        '.sort((one, other) => gapOf',
+        '.toSorted((one, other) => 0 * gapOf',
+      ],
       ['raises an alert about pages that were not all read', '!report.isComplete', 'false'],
       ['compares months of different lengths as equal', 'scale: lengthOf', 'scale: 1 || lengthOf'],
     ],

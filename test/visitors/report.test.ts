@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../src/visitors/compose.ts'
 import { plainHeadline } from '../../src/visitors/headline.ts'
+import { describeReport } from '../../src/visitors/render/result.ts'
 import { pageOf, type VisitorsReport } from '../../src/visitors/report.ts'
 import { rowsOf } from '../core/samples.ts'
 import { aReport, budget, counts, page, type Sample, unread } from './samples.ts'
@@ -175,6 +176,17 @@ it.each<[why: string, pages: [path: string, now: number | null, before: number |
       ['/a/b > /a/d'],
     ],
     [
+      'the closest number of visitors',
+      [
+        ['/a/b', null, 100],
+        ['/a/c', null, 90],
+        ['/a/d', 118, null],
+        ['/a/e', 89, null],
+        ['/a/f', 99, null],
+      ],
+      ['/a/b > /a/f', '/a/c > /a/e'],
+    ],
+    [
       'at most three',
       [1, 2, 3, 4].flatMap((at) => [
         [`/${at}/b`, null, 100],
@@ -201,7 +213,11 @@ it.each<[why: string, now: number, before: number, more: Partial<Sample>, isRais
   const pages = [page('/a/b', now - 5, before), page('/a', 5, null), page('/c', 900, 10)]
   const report = aReport({ pages, paths: ['/a/**'], alertDrop: 0.2, ...more })
   expect(report.alerts.map(({ metric }) => metric)).toEqual(isRaised ? ['selectedPages'] : [])
-  if (isRaised) expect(plainHeadline(report)).toMatch(/^Visits to the selected pages fell by 21\.0% to 79;/)
+  if (!isRaised) return
+  expect(plainHeadline(report)).toMatch(/^Visits to the selected pages fell by 21\.0% to 79;/)
+  expect(describeReport({ outcome: 'alert', report, problem: null }, new Set())).toMatchObject({
+    title: 'Fewer visits to the selected pages: docs, Nov 9–15, 2026',
+  })
 })
 
 describe('the movers', () => {

@@ -20,6 +20,9 @@ export type Attributes = ReturnType<typeof readAttributes>
 /** Maximum number of lines that are used. The change's author controls all of this, and matching takes time. */
 const lineLimit = 500
 
+/** Maximum number of wildcards in all lines, times the length of a path: 500 lines with two each, for 100 characters. */
+const effortLimit = 100_000
+
 /** Reads .gitattributes files. @param files a folder's file comes after those of the folders that it is in */
 export function readAttributes(files: readonly AttributesFile[]) {
   const used = files
@@ -33,11 +36,17 @@ export function readAttributes(files: readonly AttributesFile[]) {
   // Only the root's file can define macros. The last definition counts.
   const definitions = used.filter(({ folder, macro }) => folder === '' && macro !== undefined)
   const macros = new Map(definitions.map(({ macro, settings }) => [macro, settings]))
-  return { lines: used.filter(({ macro }) => macro === undefined).reverse(), macros }
+  const lines = used.filter(({ macro }) => macro === undefined).reverse()
+  const wildcards = lines.flatMap(({ pattern }) => pattern.match(/\*+|[?[]/g) ?? [])
+  return {
+    lines: lines.map(({ folder, pattern, settings }) => ({ pattern: compile(folder, pattern), settings })),
+    macros,
+    longestPath: Math.min(400, effortLimit / wildcards.length),
+  }
 }
 
 /** The attributes of a file, by name. Those that no line mentions are missing. */
-export function attributesOf(path: string, { lines, macros }: Attributes) {
+export function attributesOf(path: string, { lines, macros, longestPath }: Attributes) {
   const values = new Map<string, string>()
   const set = ([name, value]: Setting) => {
     if (values.has(name)) return
@@ -45,7 +54,7 @@ export function attributesOf(path: string, { lines, macros }: Attributes) {
     if (value === '') macros.get(name)?.forEach(set)
   }
   // Longer paths take too long to match.
-  if (path.length > 400) return values
+  if (path.length > longestPath) return values
   const bytes = toBytes(path)
   for (const { pattern, settings } of lines) if (pattern.test(bytes)) settings.forEach(set)
   return values
@@ -69,7 +78,7 @@ function readLine(line: string, folder: string) {
   const found = attributes.matchAll(new RegExp(attribute, 'g'))
   const settings = Array.from(found, ([, sign, name = '', value = '']): Setting => [name, `${sign}${value}`])
   const [, macro] = /^\[attr\](?=.)[ \t\r]*([^ \t\r]*)/s.exec(pattern) ?? []
-  return [{ folder, macro, pattern: compile(folder, pattern), settings: settings.reverse() }]
+  return [{ folder, macro, pattern, settings: settings.reverse() }]
 }
 
 function unquote(text: string) {

@@ -64,10 +64,16 @@ export function selectChange(
   if (!isCut && rows.every(({ gap }) => gap?.byRule)) return { kind: 'nothing-to-show' }
   const candidates = rows.flatMap(({ file, gap }) => (gap === undefined ? file : []))
   const excerpts = fitFiles(candidates, contextLimit - used)
-  const leftOut = rows.flatMap(({ file, gap = excerpts.get(file)?.gap }) =>
-    gap === undefined ? [] : { path: file.path, ...gap },
-  )
-  const shown = candidates.flatMap((file) => excerpts.get(file)?.shown ?? [])
+  const leftOut = rows.flatMap(({ file, gap }) => {
+    const why = gap?.why ?? excerpts.get(file)?.why ?? null
+    if (why === null) return []
+    return { ...gap, path: file.path, why }
+  })
+  const shown = candidates.flatMap((file) => {
+    const { text = '', why = null } = excerpts.get(file) ?? {}
+    if (text === '' && why !== null) return []
+    return { ...file, patch: file.patch && text }
+  })
   return changeContext(change, shown, leftOut, isCut)
 }
 
@@ -91,7 +97,7 @@ const unnoticed = [
   /(?:^|\/)(?:locales?|translations|(?:i18n|l10n)(?!.*\.[cm]?[jt]sx?$))\/|\.(?:po|xlf|arb)$/,
   /(?:^|\/)(?:generated|__generated__|dist)\/|\.(?:generated|bundled)\./,
   // Tests, fixtures and snapshots. A page in `docs/` may be about them, and an API description may be a “spec”.
-  /(?<!(?:^|\/)docs(?:\/.*)?)(?:^|\/)(?:__\w+__|tests?|e2e|testdata|fixtures?|mocks|snapshots)\//,
+  /^(?:(?!docs\/)[^/]*\/)*(?:__\w+__|tests?|e2e|testdata|fixtures?|mocks|snapshots)\//,
   /[._-](?:tests?|spec)\.(?!ya?ml$|json$|mdx?$)|[a-z]Tests?\.|(?:^|\/)test_|\.snap$/,
 ]
 
@@ -106,17 +112,14 @@ function fitFiles(files: readonly ChangedFile[], bytes: number) {
     size: byteLength(file.patch ?? ''),
   }))
   rows.sort((one, other) => Number(one.isLast) - Number(other.isLast) || one.size - other.size)
-  const excerpts = new Map<ChangedFile, { gap?: { why: string }; shown?: ChangedFile }>()
+  const excerpts = new Map<ChangedFile, ReturnType<typeof excerptOf>>()
   let left = bytes
   for (const { file, isLast, size } of rows) {
     // The others of its kind are not smaller.
     if (isLast && size > left) left = 0
-    const { text, bytes: used, why } = excerptOf(file.patch ?? '', left, '\n@@ ')
-    left -= used
-    const shown = { ...file, patch: file.patch && text }
-    if (why === null) excerpts.set(file, { shown })
-    else if (text === '') excerpts.set(file, { gap: { why } })
-    else excerpts.set(file, { gap: { why }, shown })
+    const excerpt = excerptOf(file.patch ?? '', left, '\n@@ ')
+    left -= excerpt.bytes
+    excerpts.set(file, excerpt)
   }
   return excerpts
 }

@@ -111,8 +111,7 @@ function partHtml({ text, page }: Part, { site }: Links) {
 
 function figureHtml(figure: Figure) {
   const { id, title, now, change, remark } = figure
-  const line = lineHtml(figure, valuesOf(figure))
-  const facts = [changeHtml(changeText(change)), escapeHtml(remark), line]
+  const facts = [changeHtml(changeText(change)), escapeHtml(remark), lineHtml(figure)]
   const more = facts.filter(Boolean).map((fact) => `<dd>${fact}</dd>`)
   return `<div class="${id}"><dt>${title}</dt><dd class="now">${countText(now)}</dd>${more.join('')}</div>`
 }
@@ -129,7 +128,8 @@ function valuesOf({ trend }: Figure) {
 }
 
 /** A figure's line, between the lowest and the highest of `values`. Screen readers get its dates and values. */
-function lineHtml({ id, title, trend }: Figure, values: readonly number[]) {
+function lineHtml(figure: Figure, values = valuesOf(figure)) {
+  const { id, title, trend } = figure
   if (trend.length === 0) return ''
   const low = Math.min(...values)
   const height = Math.max(...values) - low || 1

@@ -2,7 +2,7 @@
  * The report as Markdown, for the job summary, report.md and the comment on an issue. Rows are lists, which wrap long
  * paths. Tables with long paths would be too wide for a phone.
  */
-import { fenced } from '../../core/text.ts'
+import { fenced, joinTexts } from '../../core/text.ts'
 import { counted, countText } from '../../core/units.ts'
 import { blocks, bullets, code, codeLink, text as plain, table } from '../../say/markdown.ts'
 import {
@@ -99,8 +99,8 @@ function partMarkdown({ text, page }: Part, { site }: MarkdownOptions, limit?: n
 
 function figuresTable(figures: Figure[]) {
   const rows = figures.map(({ title, now, change, remark }) => {
-    const name = [title, remark].filter(Boolean)
-    return [name.join('<br>'), `**${countText(now)}**`, changeText(change)]
+    const name = joinTexts([title, remark], '<br>')
+    return [name, `**${countText(now)}**`, changeText(change)]
   })
   return table('figures', ['', 'Now', 'Change'], rows)
 }
@@ -114,18 +114,15 @@ function wrap(command: string) {
 }
 
 /** The lines' colors, which are readable on GitHub's light and dark background. */
-const colors = [
-  ['#768390', 'gray'],
-  ['#2f81f7', 'blue'],
-  ['#db6d28', 'orange'],
-] as const
+const colors = { gray: '#768390', blue: '#2f81f7', orange: '#db6d28' }
 
 /** A line chart that GitHub draws. */
 function chart({ labels, figures }: Extract<Block, { kind: 'chart' }>) {
   const lines = figures.map(({ trend }) => trend.map(({ value }) => value))
   const days = labels.map((label) => `"${label}"`)
-  const palette = colors.map(([value]) => value)
-  const legend = figures.map(({ title }, at) => `${title}: ${colors[at]?.[1]}`)
+  const palette = Object.values(colors)
+  const names = Object.keys(colors)
+  const legend = figures.map(({ title }, at) => `${title}: ${names[at]}`)
   const diagram = [
     `%%{init: {"xyChart": {"height": 280}, "themeVariables": {"xyChart": {"backgroundColor": "transparent", "plotColorPalette": "${palette.join(', ')}"}}}}%%`,
     'xychart-beta',
@@ -165,9 +162,9 @@ function rowText(row: Row, [first, ...others]: Table['columns'], options: Markdo
     if (column.kind === 'words') return plain(phrase(column, row))
     return phrase(column, row)
   })
-  const facts = phrases.filter(Boolean)
-  if (facts.length === 0) return subject
-  return `${subject}: ${facts.join(', ')}`
+  const facts = joinTexts(phrases, ', ')
+  if (facts === '') return subject
+  return `${subject}: ${facts}`
 }
 
 /** @param title null if nothing is folded */

@@ -5,16 +5,24 @@ import { blocks, prose } from '../../say/markdown.ts'
 import { type Outputs, withEmpty } from '../../say/outputs.ts'
 import { explain } from '../../say/problems.ts'
 import { warningsOf } from '../compose.ts'
-import { plainHeadline } from '../headline.ts'
+import { metrics, plainHeadline } from '../headline.ts'
 import { rangeText } from '../period.ts'
 import type { VisitorsReport, VisitorsResult } from '../report.ts'
 import { wholeMarkdown } from './markdown.ts'
 
-const titles: Record<VisitorsResult['outcome'], string> = {
-  reported: 'Docs visitors',
-  alert: 'Fewer human visitors',
-  cancelled: 'Cancelled',
-  error: 'Visitors report failed',
+function titleOf({ outcome, report }: VisitorsResult) {
+  switch (outcome) {
+    case 'reported':
+      return 'Docs visitors'
+    case 'alert': {
+      const names = report?.alerts.map(({ metric }) => metrics[metric]) ?? []
+      return `Fewer ${names.join(', ')}`
+    }
+    case 'cancelled':
+      return 'Cancelled'
+    case 'error':
+      return 'Visitors report failed'
+  }
 }
 
 /** The log's last entry. */
@@ -22,7 +30,7 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outco
   const { outcome, report } = result
   const lines = failureOf(result)
   let level: 'notice' | 'warning' | 'error' = 'notice'
-  let title = titles[outcome]
+  let title = titleOf(result)
   if (report !== null) {
     const warnings = warningsOf(report)
     lines.unshift(plainHeadline(report), ...warnings)
@@ -39,7 +47,7 @@ export function visitorsSummary(result: VisitorsResult): string {
   const { outcome, report } = result
   const failure = failureOf(result).map(prose).join('<br>')
   const icon = outcome === 'cancelled' ? '🛑' : '❌'
-  const title = failure && `## ${icon} ${titles[outcome]}`
+  const title = failure && `## ${icon} ${titleOf(result)}`
   return blocks([title, failure, report && wholeMarkdown(report)])
 }
 

@@ -184,6 +184,11 @@ it.each<[reason: string, text: string, path: string, action?: string, git?: stri
   ['the path is longer than 400 characters', '*.ts linguist-generated', `${long(200, 'a/')}b.ts`],
   ['the pattern is longer than 200 bytes', `${long(100, 'a/')}* linguist-generated`, `${long(100, 'a/')}b`],
   ['the pattern has more than 12 stars', `${long(13, 'a*')} linguist-generated`, long(13, 'a')],
+  [
+    'the wildcards of all lines, times the length of the path, are more than 100,000',
+    long(500, '*?*? linguist-generated\n'),
+    long(51, 'a'),
+  ],
   ['the line has more than 20 attributes', `*${long(20, ' text')} linguist-generated`, 'a'],
   ['500 lines follow', `* linguist-generated\n${long(500, '*.md text\n')}`, 'a'],
   [
@@ -205,6 +210,8 @@ it.each([
   '*a*a*a*a*a*a*a*a*b',
   '?*?*?*?*?*?*?*?*?*b',
   '*/*/*/*/*/*/*/*/*/*/*/b',
+  '**/*/*/*/*/*/*/*/*/*/*/*/b',
+  `*${'[!b]'.repeat(48)}c`,
   `*${'[!b]'.repeat(48)}*c`,
   `[${'a-'.repeat(90)}`,
 ])(
@@ -215,6 +222,12 @@ it.each([
       for (let at = 0; at < 100; at++) expect(attributesOf(path, attributes).size).toBe(0)
   },
 )
+
+it('20 files with 500 lines that take long to compile are read within ten seconds', () => {
+  const text = `${'[[:'.repeat(60)} linguist-generated\n`.repeat(500)
+  const files = Array.from({ length: 20 }, (_, depth) => ({ folder: 'a/'.repeat(depth), text }))
+  expect(attributesOf('a/b', readAttributes(files)).size).toBe(0)
+}, 10_000)
 
 it('reading any .gitattributes file never throws', () => {
   fc.assert(
