@@ -108,7 +108,8 @@ function requestsOn(entries: EntryComment[], at: number, settler: Settler): Open
 /** @param shown the latest statuses in the contexts of a step on a commit @param work notes if some cannot be read */
 function commitLead(shown: StepStatus[], settler: Settler, work: { isCut: boolean }): Lead {
   const [{ commit, context }] = shown as [StepStatus]
-  const isOfJob = (status: StepStatus) => status.entry?.state === 'job' && status.isSigned
+  const isOfJob = (status: StepStatus) =>
+    status.entry !== null && status.isSigned && status.entry.state === 'job'
   return {
     requests: requestsBehind(shown, settler.since, settler),
     mayHideMore: !shown.every(isOfJob),

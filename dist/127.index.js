@@ -1,0 +1,1 @@
+export const id=127;export const ids=[127];export const modules={127:(e=>{e.exports={restEndpointMethods:()=>({})}})};
