@@ -7,8 +7,8 @@ export interface JobScript {
   ends?: JobEnd | readonly JobEnd[]
   /** Number of reads that show `active` before the job ends; 2 by default. */
   readsUntilEnd?: number
-  /** Opens a job's pull request on GitHub. */
-  opens?: (number: number, branch: string) => void
+  /** Opens a job's pull request on GitHub. @param folder the first folder in `docs/` that the prompt names, or `docs` */
+  opens?: (number: number, branch: string, folder: string) => void
 }
 
 /** A job in the API's format (openapi.yaml, "Job"). */
@@ -43,13 +43,14 @@ export function createJobs(
 ) {
   const jobs = new Map<string, SandboxJob>()
 
-  function ended({ view }: SandboxJob): JobView {
+  function ended({ view, prompt }: SandboxJob): JobView {
     const at = [...jobs.keys()].indexOf(view.id)
     const list = [ends].flat()
     const end = list[Math.min(at, list.length - 1)]
     if (end === 'never') return view
     const number = firstPullRequest + at
-    if (end === 'pull-request') opens(number, view.source.ref ?? '')
+    const [folder] = /\bdocs\/[\w-]+(?=[,.]?\s)/.exec(prompt) ?? ['docs']
+    if (end === 'pull-request') opens(number, view.source.ref ?? '', folder)
     return {
       ...view,
       status: end === 'archived' || end === 'failed' ? end : 'completed',

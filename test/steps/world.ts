@@ -155,10 +155,10 @@ function commentsOf({ payload }: RawEvent): SeedComment[] {
 
 /** Opens the agent's pull requests, each with one file, unless the repository has them. */
 function opensIn(home: Repository) {
-  return (number: number, branch: string): void => {
+  return (number: number, branch: string, folder: string): void => {
     const base = home.find('HEAD')
     if (home.pull(number) !== undefined || base === undefined) return
-    const files = { [`docs/${number}.md`]: 'New\n' }
+    const files = { [`${folder}/${number}.md`]: 'New\n' }
     const head = commit({ parents: [base], message: 'Update the docs', author: agent, files })
     home.setPull({ number, user: agent, title: 'Update the docs', head: { branch, commit: head } })
   }
