@@ -14,8 +14,9 @@ import type { Words } from './say/replies.ts'
 
 export type { FoundComment, Reaction } from './github/comments.ts'
 export type { GitHubPorts } from './github/github.ts'
-export type { Entry, PullRequest } from './github/repositories.ts'
-export type { CommitStatus, FoundStatus, PullView } from './github/statuses.ts'
+export type { Entry, PullView } from './github/queries.ts'
+export type { PullRequest } from './github/repositories.ts'
+export type { CommitStatus, FoundStatus } from './github/statuses.ts'
 
 /** This run of the workflow, from its environment. */
 export interface RunIdentity extends Repository {

@@ -2,10 +2,8 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import type { PullState } from '../core/hold.ts'
 import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
 import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
-import type { PullFacts } from '../core/sources.ts'
 import type { Budget } from './budget.ts'
 import { readExchange } from './rejections.ts'
 
@@ -250,26 +248,6 @@ export const nullIfNoDiff = nullIf(
 /** Null if two commits have no common ancestor. */
 export const nullIfUnrelated = nullIf((rejection) => rejection.kind === 'no-diff' && rejection.status === 404)
 
-/** A list in a response to a query. In GitHub's schema, lists and what they contain can be null. */
-export interface Nodes<T> {
-  nodes: (T | null)[] | null
-}
-
-/** What a list contains, without nulls. */
-export function nodesOf<T>(list: Nodes<T> | null | undefined) {
-  return (list?.nodes ?? []).filter((node) => node !== null)
-}
-
-/** Whether a list has another page, and where it starts. */
-export interface PageInfo {
-  pageInfo: { hasNextPage: boolean; endCursor: string | null }
-}
-
-/** A repository in a response to a query, with commits of its default branch. An empty repository has no branch. */
-export interface RepositoryNode<Commit> {
-  defaultBranchRef: { name?: string; target: { history?: PageInfo & Nodes<Commit> } | null } | null
-}
-
 /** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */
 export interface AccountView {
   login: string
@@ -282,29 +260,4 @@ export function loginOf(account: AccountView | null | undefined) {
   if (!account) return null
   const { login, __typename: type } = account
   return type === 'Bot' ? `${login}[bot]` : login
-}
-
-/** A pull request in a response to a query. */
-export interface PullNode
-  extends Omit<PullFacts, 'author' | 'isByBot' | 'state' | 'mergeCommit' | 'closedAt'> {
-  author: AccountView | null
-  state: string
-  mergeCommit: { oid: string } | null
-  closedAt: string | null
-}
-
-/** The fields of `PullNode`. */
-export const pullFields = `number title state closedAt branch: headRefName head: headRefOid base: baseRefName isFork: isCrossRepository
-  author { __typename login } mergeCommit { oid }`
-
-/** A pull request in a response. */
-export function pullFactsOf<Node extends PullNode>({ author, state, mergeCommit, closedAt, ...pull }: Node) {
-  return {
-    ...pull,
-    author: loginOf(author),
-    isByBot: author?.__typename === 'Bot',
-    state: state.toLowerCase() as PullState,
-    mergeCommit: mergeCommit?.oid ?? null,
-    closedAt: closedAt === null ? null : Date.parse(closedAt),
-  }
 }

@@ -1,6 +1,7 @@
 /** All calls to GitHub together. */
 import { createApi, type GitHubOptions, returningRejections } from './client.ts'
 import { commentCalls } from './comments.ts'
+import { queryCalls } from './queries.ts'
 import { repositoryCalls } from './repositories.ts'
 import { statusCalls } from './statuses.ts'
 
@@ -10,5 +11,10 @@ export type GitHubPorts = ReturnType<typeof createGitHubPorts>
 /** Makes all calls to GitHub. */
 export function createGitHubPorts(options: GitHubOptions) {
   const api = createApi(options)
-  return returningRejections({ ...commentCalls(api), ...statusCalls(api), ...repositoryCalls(api) })
+  return returningRejections({
+    ...commentCalls(api),
+    ...statusCalls(api),
+    ...repositoryCalls(api),
+    ...queryCalls(api),
+  })
 }

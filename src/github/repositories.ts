@@ -3,22 +3,15 @@
 import type { PullState } from '../core/hold.ts'
 import type { AttributesFile } from '../core/prompt/attributes.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
-import type { PullFacts } from '../core/sources.ts'
 import type { PullName } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
 import {
   type Api,
   type Data,
   loginOf,
-  type Nodes,
-  nodesOf,
   nullIfMissing,
   nullIfNoDiff,
   nullIfUnrelated,
-  type PullNode,
-  pullFactsOf,
-  pullFields,
-  type RepositoryNode,
   rejectionError,
 } from './client.ts'
 
@@ -28,24 +21,12 @@ const compareLimit = 300
 const listLimit = 3_000
 /** Maximum number of .gitattributes files that are read for one change. */
 const attributesLimit = 20
-/** Maximum number of commits whose pull requests are read. */
-const pullsOfLimit = 500
-/** Maximum number of commits, paths or branches in one query. */
-const pageSize = 100
 
 /** A pull request that was read on its own, with the names of `PullFacts`. */
 export type PullRequest = ReturnType<typeof pullOf>
 
-/** What a commit has at a path. */
-export interface Entry {
-  /** git's mode. */
-  mode: number
-  /** The ID of a file's content. */
-  oid: string
-}
-
 /** The calls about changes, pull requests and repositories. They only read. */
-export function repositoryCalls({ request, queryRepository, list }: Api) {
+export function repositoryCalls({ request, list }: Api) {
   /** The releases of repositories. Several of the agent's pull requests can wait for one, so they are read once in a step. */
   const releasesOf = new Map<string, ReleaseView[]>()
 
@@ -54,24 +35,6 @@ export function repositoryCalls({ request, queryRepository, list }: Api) {
     const route = `GET /repos/${repository}/compare/{basehead}`
     const range = { basehead: `${base}...${head}`, per_page: 1 }
     return request<Required<Data<'repos', 'compareCommitsWithBasehead'>>>(route, range)
-  }
-
-  /** What some selections of pull requests find, each under an alias, in one GraphQL query. */
-  async function queryPulls(repository: string, selections: readonly string[]) {
-    const aliased = selections.map((selection, index) => `p${index}: ${selection}`)
-    const query = `query pulls($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) {
-    defaultBranchRef { name }
-    ${aliased.join('\n    ')}
-  }
-}
-fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
-    const { defaultBranchRef, ...found } = await queryRepository<PullsNode>(query, repository)
-    const pulls = selections.map((_, index) => {
-      const list = found[`p${index}`]
-      return nodesOf(list?.ofCommit ?? list).map(pullFactsOf)
-    })
-    return { defaultBranch: defaultBranchRef?.name ?? '', pulls }
   }
 
   /** The mode and ID of each file in a commit, by path; without a commit, there are none. */
@@ -128,52 +91,6 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       return files
     },
 
-    /**
-     * The default branch, and a hundred of its commits, in one GraphQL query. `next`: the start of the next page; null if
-     * there is none.
-     * @param contexts the contexts of statuses that mark commits
-     * @param after the start of the page; null for the newest commit
-     */
-    async history(repository: string, contexts: readonly string[], after: string | null) {
-      const { defaultBranchRef } = await queryRepository<RepositoryNode<HistoryNode>>(
-        historyQuery,
-        repository,
-        { after },
-      )
-      const page = defaultBranchRef?.target?.history
-      const branch = defaultBranchRef?.name ?? ''
-      const commits = nodesOf(page).map(({ committedDate, parents, status, ...commit }) => ({
-        ...commit,
-        date: Date.parse(committedDate),
-        parent: nodesOf(parents)[0]?.sha ?? null,
-        isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
-      }))
-      return { branch, commits, next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null }
-    },
-
-    /**
-     * The pull requests that contain each commit, in the order of the commits: merged ones and, if a commit is not on the
-     * default branch, also open ones. Read for the first 500 commits, with one GraphQL query for a hundred. A commit that
-     * does not exist has none.
-     */
-    async pullsOf(repository: string, commits: readonly string[]) {
-      const pulls = commits.map((): PullFacts[] => [])
-      for (let start = 0; start < Math.min(commits.length, pullsOfLimit); start += pageSize) {
-        const page = await queryPulls(repository, commits.slice(start, start + pageSize).map(pullsOfCommit))
-        pulls.splice(start, pageSize, ...page.pulls)
-      }
-      return pulls
-    },
-
-    /** The pull requests from or for branches; only the 50 of each that changed last. Read for the first 100 branches. */
-    pullsOn(repository: string, side: 'headRefName' | 'baseRefName', ...branches: string[]) {
-      const order = 'first: 50, orderBy: { field: UPDATED_AT, direction: DESC }'
-      const selections = branches
-        .slice(0, pageSize)
-        .map((branch) => `pullRequests(${side}: ${JSON.stringify(branch)}, ${order}) { ...listed }`)
-      return queryPulls(repository, selections)
-    },
-
     /** The open pull requests, newest first. */
     async openPulls(repository: string) {
       const order = { state: 'open', sort: 'created', direction: 'desc' }
@@ -198,7 +115,7 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       throw rejectionError({ kind: 'other-repository' })
     },
 
-    /** Whether a branch or tag contains a commit. */
+    /** Whether a branch or tag contains a commit. `HEAD` is the default branch. */
     async contains(repository: string, ref: string, commit: string) {
       const view = await compare(repository, commit, ref).catch(nullIfUnrelated)
       return view?.status === 'ahead' || view?.status === 'identical'
@@ -238,48 +155,7 @@ fragment listed on PullRequestConnection { nodes { ${pullFields} } }`
       const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
       return { items: items.sort(), isCut: before.isCut || after.isCut }
     },
-
-    /** What commits have at each of some paths; nothing for a path that a commit does not have. */
-    async entries(repository: string, wanted: ReadonlyMap<string, readonly string[]>) {
-      const all = [...wanted].flatMap(([commit, paths]) => paths.map((path) => ({ commit, path })))
-      const entries = new Map([...wanted.keys()].map((commit) => [commit, new Map<string, Entry>()]))
-      for (let start = 0; start < all.length; start += pageSize) {
-        const some = all.slice(start, start + pageSize)
-        const commits = [...Map.groupBy(some, ({ commit }) => commit)]
-        const { query, variables } = entriesQuery(commits)
-        const found = await queryRepository<EntriesNode>(query, repository, variables)
-        for (const [at, [commit, places]] of commits.entries())
-          for (const [index, { path }] of places.entries()) {
-            const entry = found[`c${at}`]?.[`p${index}`]
-            if (entry) entries.get(commit)?.set(path, entry)
-          }
-      }
-      return entries
-    },
   }
-}
-
-/** Each commit and each path has an alias. */
-type EntriesNode = Record<`c${number}`, Record<string, Entry | null> | null>
-
-/** A query for the entries of paths. Text from outside is only in its variables. */
-function entriesQuery(commits: readonly [string, readonly { path: string }[]][]) {
-  const variables: Record<string, string> = {}
-  const types: string[] = []
-  const objects = commits.map(([commit, places], at) => {
-    variables[`c${at}`] = commit
-    types.push(`$c${at}: GitObjectID!`)
-    const fields = places.map(({ path }, index) => {
-      variables[`c${at}p${index}`] = path
-      types.push(`$c${at}p${index}: String!`)
-      return `p${index}: file(path: $c${at}p${index}) { mode oid }`
-    })
-    return `c${at}: object(oid: $c${at}) { ... on Commit { ${fields.join(' ')} } }`
-  })
-  const query = `query entries($owner: String!, $name: String!, ${types.join(', ')}) {
-  repository(owner: $owner, name: $name) { ${objects.join('\n')} }
-}`
-  return { query, variables }
 }
 
 /** The folders that a path is in, from the root on, each with a slash at its end. The root's path is empty. */
@@ -302,44 +178,6 @@ function fileOf({ filename, previous_filename, status, sha, additions, deletions
     deletions,
     patch: patch ?? null,
   }
-}
-
-/** The query names most fields as `HistoryCommit` does. */
-interface HistoryNode {
-  sha: string
-  subject: string
-  committedDate: string
-  parents: Nodes<{ sha: string }>
-  status: { contexts: { context: string }[] } | null
-}
-
-const historyQuery = `query history($owner: String!, $name: String!, $after: String) {
-  repository(owner: $owner, name: $name) {
-    defaultBranchRef {
-      name
-      target { ... on Commit { history(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ...shown } } } }
-    }
-  }
-}
-fragment shown on Commit {
-  sha: oid
-  subject: messageHeadline
-  committedDate
-  parents(first: 1) { nodes { sha: oid } }
-  status { contexts { context } }
-}`
-
-/** Each selection has an alias. */
-interface PullsNode extends Record<`p${number}`, PullList | null> {
-  defaultBranchRef: { name: string } | null
-}
-
-interface PullList extends Nodes<PullNode> {
-  ofCommit?: Nodes<PullNode> | null
-}
-
-function pullsOfCommit(sha: string) {
-  return `object(oid: ${JSON.stringify(sha)}) { ... on Commit { ofCommit: associatedPullRequests(first: 10) { ...listed } } }`
 }
 
 /** A pull request in a response. A list omits the counts. */

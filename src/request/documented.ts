@@ -40,7 +40,7 @@ export async function readSources(change: Change, agentLogin: string, github: Gi
   const others = bringers.flat().filter(({ author, isFork }) => !isFork && !isSameName(author, agentLogin))
   const branches = new Set(others.map(({ branch }) => branch))
   const below = branches.size === 0 ? null : await github.pullsOn(repository, 'baseRefName', ...branches)
-  const stacked = below?.ok ? below.value.pulls.flat() : []
+  const stacked = below?.ok ? below.value : []
   const sources = sourcesOf(pulls, change, agentLogin, stacked)
   return { ok: true as const, value: { pulls, sources } }
 }

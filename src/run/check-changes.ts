@@ -91,19 +91,18 @@ export async function readFiles(
   { github, sha256 }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>[]> {
   const found = []
-  const paths = new Map<string, string[]>()
+  const places: { commit: string; path: string }[] = []
   for (const pull of pulls) {
     const list = await github.changedFiles(repository, { by: 'pull', number: pull.number })
     found.push({ pull, list })
     if (!list.ok || !pull.isChecked) continue
-    const listed = list.value.files.map(({ path }) => path)
-    paths.set(pull.head, listed)
+    places.push(...list.value.files.map(({ path }) => ({ commit: pull.head, path })))
   }
-  const reply = paths.size > 0 ? await github.entries(repository, paths) : null
+  const reply = places.length > 0 ? await github.entries(repository, places) : null
   return found.map(({ pull, list }) => {
     if (!list.ok) return list
     if (pull.isChecked && reply?.ok === false) return reply
-    const entries = reply?.ok ? reply.value.get(pull.head) : undefined
+    const entries = reply?.ok ? reply.value : undefined
     return { ok: true, value: pullRequestChanges(pull, list.value, sha256, entries) }
   })
 }
@@ -116,19 +115,19 @@ export function isOfHead({ files }: PullRequestChanges) {
 /**
  * Combines a pull request and its files.
  * @param sha256 returns a string's digest in hex; GitHub's link to a changed file contains the digest of its path
- * @param entries those of its last commit, if there are globs to check
+ * @param entries those of its last commit, by `commit:path`, if there are globs to check
  */
 export function pullRequestChanges(
   pull: PullRequest,
   { files, isCut }: ChangedFiles,
   sha256: (text: string) => string,
-  entries: ReadonlyMap<string, Entry> = new Map(),
+  entries: ReadonlyMap<string, Entry | undefined> = new Map(),
 ) {
   const { repositoryId, url, title, author, branch, head, changedFiles, additions, deletions, isFork } = pull
   const changes = files.map(({ patch: _, ...file }) => ({
     ...file,
     url: `${url}/files#diff-${sha256(file.path)}`,
-    kind: kindOf(file, entries.get(file.path)),
+    kind: kindOf(file, entries.get(`${head}:${file.path}`)),
   }))
   return {
     repositoryId,

@@ -20,16 +20,16 @@ export async function followCode(
 ): Promise<GitHubReply<ChainPull>> {
   const { state, base, mergeCommit } = code
   if (state !== 'merged') return { ok: true, value: code }
-  const from = await ports.github.pullsOn(repository, 'headRefName', base)
-  if (!from.ok) return from
-  const { defaultBranch, pulls } = from.value
-  const parents = levels === 0 ? [] : possibleParents(code, pulls.flat())
-  for (const parent of [null, ...parents]) {
-    const hasCode = await ports.github.contains(repository, parent?.head ?? defaultBranch, mergeCommit ?? '')
+  const isOnDefault = await ports.github.contains(repository, 'HEAD', mergeCommit ?? '')
+  if (!isOnDefault.ok) return isOnDefault
+  if (isOnDefault.value) return { ok: true, value: code }
+  const pulls = await ports.github.pullsOn(repository, 'headRefName', base)
+  if (!pulls.ok) return pulls
+  const parents = levels === 0 ? [] : possibleParents(code, pulls.value)
+  for (const parent of parents) {
+    const hasCode = await ports.github.contains(repository, parent.head, mergeCommit ?? '')
     if (!hasCode.ok) return hasCode
-    if (!hasCode.value) continue
-    if (parent === null) return { ok: true, value: code }
-    return followCode(repository, parent, ports, levels - 1)
+    if (hasCode.value) return followCode(repository, parent, ports, levels - 1)
   }
   return { ok: true, value: { ...code, state: 'open' } }
 }

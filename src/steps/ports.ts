@@ -6,6 +6,7 @@ import type { SettleInputs } from '../core/inputs/schema.ts'
 import { createBudget } from '../github/budget.ts'
 import type { GitHubOptions } from '../github/client.ts'
 import { createGitHubPorts } from '../github/github.ts'
+import type { queryCalls } from '../github/queries.ts'
 import type { repositoryCalls } from '../github/repositories.ts'
 import { createMintlify } from '../mintlify/mintlify.ts'
 import type { AgentPorts, GitHubPorts } from '../ports.ts'
@@ -68,14 +69,13 @@ export function createStepPorts(
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
   | keyof ReturnType<typeof repositoryCalls>
+  | keyof ReturnType<typeof queryCalls>
   | 'viewer'
-  | 'pullViews'
   | 'role'
   | 'comments'
   | 'reviewComment'
   | 'recentComments'
   | 'statuses'
-  | 'recentStatuses'
 
 const success = async () => ({ ok: true, value: undefined }) as const
 /** A higher id than any other, so that another run's comment counts as the first. */

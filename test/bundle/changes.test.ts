@@ -25,7 +25,7 @@ function rebased(base: Commit, tip: Commit) {
 }
 
 const direct = after(second, 1, 'direct')
-const unanswered: GitHubFault = { on: 'graphql/pulls', status: 502 }
+const unanswered: GitHubFault = { on: 'graphql/each', status: 502 }
 
 it.concurrent.each<[push: string, outcome: string, base: Commit, tip: Commit, faults?: GitHubFault[]]>([
   ["25 commits of the agent's merge", 'skipped', second, after(second, 25, 'docs')],

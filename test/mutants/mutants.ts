@@ -414,7 +414,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/run/merge.ts',
     tests: ['test/run/merge.test.ts'],
     mutants: [
-      ['counts any merge as one into the default branch', '(!hasCode.value)', '(false)'],
+      ['counts any merge as one into the default branch', '(isOnDefault.value)', '(true)'],
       ['counts a merge into another branch', "state: 'open'", "state: 'merged'"],
       ["lifts a hold because of a fork's merge", '!pull.isFork &&', ''],
       ['takes a parent that was closed before the merge', '>= since', '>= 0'],

@@ -119,7 +119,7 @@ const namedHash = (path: string) => `hash-of-${path}`
 describe('the changes of a pull request', () => {
   const changesOf = (paths: string[], isCut = false) => {
     const files = paths.map((path) => aFile(path))
-    const entries = new Map([['b', { mode: 0o120000, oid: 'b' }]])
+    const entries = new Map([['h:b', { mode: 0o120000, oid: 'b' }]])
     return pullRequestChanges(pull, { files, isCut }, namedHash, entries)
   }
 
@@ -169,7 +169,7 @@ describe('the changes of a pull request', () => {
     ['a removed file that came back as a submodule', 'unknown', 0o160000, { status: 'removed', id: 'y' }],
   ])('the kind of a listed file, for %s, is “%s”', (_, kind, mode, listed) => {
     const files = [{ ...aFile('docs/a'), id: 'x', ...listed }]
-    const entries = new Map(mode === undefined ? [] : [['docs/a', { mode, oid: 'x' }]])
+    const entries = new Map(mode === undefined ? [] : [['h:docs/a', { mode, oid: 'x' }]])
     const changes = pullRequestChanges(pull, { files, isCut: false }, String, entries)
     expect(changes.files.map((file) => file.kind)).toEqual([kind])
   })

@@ -223,8 +223,7 @@ export class GitHub implements Places {
       pullsOn: (_, side, ...branches) => {
         const pulls = Object.values(this.details)
         const branchOf = (pull: PullFacts) => (side === 'headRefName' ? pull.branch : pull.base)
-        const lists = branches.map((branch) => pulls.filter((pull) => branchOf(pull) === branch))
-        return { defaultBranch: 'main', pulls: lists }
+        return branches.flatMap((branch) => pulls.filter((pull) => branchOf(pull) === branch))
       },
       openPulls: () => [...this.pulls],
       pull: ({ number }) => this.details[number] ?? missing,
@@ -234,7 +233,7 @@ export class GitHub implements Places {
         this.reviewers[number] = [...new Set(all)]
       },
       contains: (_, ref, commit) => {
-        if (ref === 'main') return !this.offMain.includes(commit)
+        if (ref === 'HEAD') return !this.offMain.includes(commit)
         return this.contained[ref]?.includes(commit) === true
       },
       pullViews: (_, numbers) => {
@@ -245,13 +244,9 @@ export class GitHub implements Places {
         this.releases.filter(({ publishedAt }) => publishedAt >= since).map(({ tag }) => tag),
       reviewComments: (_, number) => ({ items: this.lineComments[number] ?? [], isCut: this.isCut }),
       entries: (_, wanted) => {
-        const found = [...wanted].map(([commit, paths]) => {
-          const entries = paths.map(
-            (path) => [path, { mode: this.modes[path] ?? 0o100644, oid: path }] as const,
-          )
-          return [commit, new Map(entries.filter(([path]) => this.modes[path] !== null))] as const
-        })
-        return new Map(found)
+        const entryAt = (path: string) => ({ mode: this.modes[path] ?? 0o100644, oid: path })
+        const found = wanted.filter(({ path }) => this.modes[path] !== null)
+        return new Map(found.map(({ commit, path }) => [`${commit}:${path}`, entryAt(path)]))
       },
     }
   }

@@ -121,10 +121,12 @@ class Branches {
       ...ports.github,
       pullsOn: async (_, side, branch) => {
         expect(side).toBe('headRefName')
-        const value = { defaultBranch: 'main', pulls: [pulls.filter((pull) => pull.branch === branch)] }
-        return { ok: true, value }
+        return { ok: true, value: pulls.filter((pull) => pull.branch === branch) }
       },
-      contains: async (_, ref, sha) => ({ ok: true, value: historyOf(this.tip(ref)).has(sha) }),
+      contains: async (_, ref, sha) => ({
+        ok: true,
+        value: historyOf(this.tip(ref === 'HEAD' ? 'main' : ref)).has(sha),
+      }),
     }
     const [code] = pulls.filter(({ number }) => number === 12)
     if (code === undefined) throw new Error('There is no code')
