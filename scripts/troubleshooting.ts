@@ -26,7 +26,7 @@ function call(name: CallName, why: Failure): Problem {
 }
 const rejected = (status: number, name: CallName = 'create') =>
   call(name, { kind: 'rejected', status, detail: 'MESSAGE' })
-const calls: CallName[] = ['create', 'message', 'read', 'visitors']
+const calls: CallName[] = ['create', 'message', 'read', 'analytics']
 const broken = (name: CallName) => [
   call(name, { kind: 'no-response', code: 'CODE' }),
   call(name, { kind: 'broken', status: 502, detail: 'MESSAGE' }),
@@ -85,7 +85,7 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     rejected(429),
     'All workflows share the [limits](README.md#limits).',
     ...[rejected(400), rejected(400, 'message')],
-    ...[rejected(400, 'read'), rejected(400, 'visitors')],
+    ...[rejected(400, 'read'), rejected(400, 'analytics')],
     ...calls.map((name) => rejected(418, name)),
 
     unreachable('connection'),
@@ -93,7 +93,7 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     unreachable('proxy'),
     'A proxy with a sign-in needs `http://user:password@host:port`.',
     ...broken('read'),
-    ...broken('visitors'),
+    ...broken('analytics'),
     ...broken('create'),
     ...broken('message'),
     'The outcome is `unconfirmed`: Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',

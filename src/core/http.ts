@@ -94,6 +94,9 @@ function isRejected({ kind, status = 0 }: AnyFailure, ...statuses: number[]) {
 /** Whether a service says that the requested resource does not exist. */
 export const isMissing = (failure: AnyFailure) => isRejected(failure, 404)
 
+/** Whether a service says that a limit is reached. */
+export const isLimited = (failure: AnyFailure) => isRejected(failure, 429)
+
 /** Whether the platform rejected a follow-up, perhaps because its job takes none. A new job can get the prompt. */
 export const isJobRejected = (failure: Failure) => isRejected(failure, 400, 404, 409, 410)
 

@@ -122,8 +122,8 @@ export interface Accounts {
   own: string
 }
 
-/** A call to Mintlify. `create` and `message` send a prompt to a new or existing job. `list`: what readers say. */
-export type CallName = 'create' | 'message' | 'read' | 'visitors' | 'list'
+/** A call to Mintlify. `create` and `message` send a prompt to a new or existing job. */
+export type CallName = 'create' | 'message' | 'read' | 'analytics'
 
 /** A call to Mintlify that failed after all attempts. */
 export interface FailedCall {

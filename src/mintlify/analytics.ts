@@ -73,7 +73,7 @@ export function analyticsCalls(options: MintlifyOptions) {
           const { hasMore, nextCursor } = Object(json)
           return { entries, limit: query.limit, hasMore: Boolean(hasMore || nextCursor) }
         }
-        return call('list', { path: pathOf(name, period, query), parse, mayRepeat }, options)
+        return call('analytics', { path: pathOf(name, period, query), parse, mayRepeat }, options)
       }
 
       return {
@@ -81,13 +81,13 @@ export function analyticsCalls(options: MintlifyOptions) {
         visitors(batch: number) {
           // The offset advances by the limit: a response can contain fewer rows even if more follow (openapi.yaml).
           const path = pathOf('visitors', period, { limit: pageSize, offset: batch * pageSize })
-          return call('visitors', { path, parse: parseVisitors, mayRepeat }, options)
+          return call('analytics', { path, parse: parseVisitors, mayRepeat }, options)
         },
         /** The page views of the whole site. */
         views() {
           const parse = (json: unknown) => viewsSchema.safeParse(json).data?.totals.total
           return call(
-            'list',
+            'analytics',
             { path: pathOf('views', period, { limit: 1, offset: 0 }), parse, mayRepeat },
             options,
           )
@@ -110,7 +110,7 @@ export function analyticsCalls(options: MintlifyOptions) {
       const today = options.clock.date()
       const period = { from: toDay(today - dayMs), to: toDay(today) }
       const path = pathOf('visitors', period, { limit: 1, offset: 0 })
-      return call('visitors', { path, parse: (json) => json ?? undefined }, options)
+      return call('analytics', { path, parse: (json) => json ?? undefined }, options)
     },
   }
 }

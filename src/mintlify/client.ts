@@ -1,11 +1,59 @@
 /** Calls Mintlify over HTTP, with limits on time. Repeats a call if that cannot do harm. */
-import { type Clock, createSleeper } from '../core/clock.ts'
-import { type Failure, isMissing, isWorthwhile, mayHaveArrived, toReply, type Wire } from '../core/http.ts'
+import type { Clock } from '../core/clock.ts'
+import {
+  type Failure,
+  isLimited,
+  isMissing,
+  isWorthwhile,
+  mayHaveArrived,
+  toReply,
+  type Wire,
+} from '../core/http.ts'
 import type { LogEntry } from '../core/log.ts'
-import type { CallName, FailedCall } from '../core/problems.ts'
+import type { CallName, FailedCall, Problem } from '../core/problems.ts'
 import { isTemporary } from '../core/reply.ts'
 import type { Result } from '../core/result.ts'
-import { analytics, calls, isSend } from './calls.ts'
+
+const agent = '/v2/agent'
+
+/**
+ * A send gets more time, because its effect is unknown after a timeout, and some once the step is cancelled, because the
+ * response contains the job's id. The runner kills the step 10 s after the cancel; the rest is for the outputs and GitHub.
+ */
+const send = {
+  method: 'POST',
+  api: agent,
+  timeout: { total: 60_000, onceCancelled: 5_000 },
+  attempts: 5,
+}
+const timeout = { total: 30_000, onceCancelled: 0 }
+
+/**
+ * The calls by name. `api` is the part of the path before the project's id, `attempts` the maximum number of attempts, and
+ * `timeout` as in `RequestTimeout`.
+ */
+const calls = {
+  create: send,
+  message: send,
+  // Only the deadline ends its attempts.
+  read: { method: 'GET', api: agent, timeout, attempts: Number.POSITIVE_INFINITY },
+  // Each attempt counts against the hourly limit that an organization's tools share.
+  analytics: { method: 'GET', api: '/v1/analytics', timeout, attempts: 3 },
+}
+
+/** Whether a call changes something on Mintlify, and so must never be repeated blindly. */
+export function isSend(name: CallName) {
+  return calls[name].method === 'POST'
+}
+
+/** Whether Mintlify may have carried out a request although its call failed, so that the request is not sent again. */
+export function isUnconfirmed(problem: Problem | null) {
+  return problem?.kind === 'call-failed' && isSend(problem.call) && mayHaveArrived(problem.why)
+}
+
+/** The dashboard, where maintainers manage jobs and keys (Mintlify's docs). */
+export const dashboardUrl = 'https://app.mintlify.com'
+export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`
 
 /** The time that calls have, and their log. */
 export interface CallPorts {
@@ -29,14 +77,8 @@ export interface MintlifyOptions extends CallPorts {
   projectId: string
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
-  words: RetryWords
-}
-
-/** What to log when calls failed and will be repeated. Waits are in milliseconds until the next attempt. */
-interface RetryWords {
-  failing(failure: FailedCall, wait: number): LogEntry
-  /** Once for each minute of waiting. @param attempts how many have failed */
-  retrying(attempts: number, wait: number): LogEntry
+  /** Hears that a call failed, and will be repeated after a wait in milliseconds. */
+  onFailure(failure: FailedCall, wait: number): void
 }
 
 /** What a call sends, and how to read its response. */
@@ -72,21 +114,17 @@ export async function call<T>(
   request: Request<T>,
   options: MintlifyOptions,
 ): Promise<Called<T>> {
-  const { clock, deadline, random, cancelled, log, words } = options
+  const { clock, deadline, random, cancelled, onFailure } = options
   const send = createSender(name, request, options)
-  const sleepUntil = createSleeper(options)
   for (let attempt = 1; ; attempt++) {
     const reply = await send()
     if (reply.ok || cancelled.aborted) return reply
     const { failure } = reply
     const { why } = failure
-    const now = clock.now()
     const wait = retryAfter(name, why, attempt, random())
-    const isLimit = why.kind === 'rejected' && why.status === 429
-    if (wait === undefined || !isWorthwhile(wait, deadline - now, isLimit)) return reply
-    // A send has at most five attempts, so each is reported. A read may have hundreds.
-    if (isSend(name) || attempt === 1) log(words.failing(failure, wait))
-    await sleepUntil(now + wait, (left) => log(words.retrying(attempt, left)))
+    if (wait === undefined || !isWorthwhile(wait, deadline - clock.now(), isLimited(why))) return reply
+    onFailure(failure, wait)
+    await clock.sleep(wait, cancelled)
     if (cancelled.aborted || request.mayRepeat?.() === false) return reply
   }
 }
@@ -104,29 +142,21 @@ function createSender<T>(name: CallName, request: Request<T>, options: MintlifyO
     headers: { authorization: `Bearer ${apiKey}`, accept: json, ...(body && { 'content-type': json }) },
     body: body && JSON.stringify(body),
   }
-  const doubt = createDoubt(clock)
+  /** Since when a job that exists appears missing. */
+  let missingSince: number | undefined
   return async (): Promise<Called<T>> => {
     const left = Math.max(0, deadline - clock.now())
     const total = Math.min(timeout.total, left + graceAtDeadline)
     const exchange = await wire(wireRequest, { ...timeout, total })
     const reply = toReply(exchange, parse)
     if (reply.ok) return reply
-    const why = isKnown ? doubt(reply.failure) : reply.failure
-    return { ok: false, failure: { kind: 'call-failed', call: name, jobId, project: projectId, host, why } }
-  }
-}
-
-/** Makes a function that counts 404s about a job that exists as errors of Mintlify, until they have lasted. */
-function createDoubt(clock: Clock) {
-  let missingSince: number | undefined
-  return (failure: Failure): Failure => {
-    if (failure.kind !== 'rejected' || !isMissing(failure)) {
-      missingSince = undefined
-      return failure
+    let why = reply.failure
+    if (!isKnown || why.kind !== 'rejected' || !isMissing(why)) missingSince = undefined
+    else {
+      missingSince ??= clock.now()
+      if (clock.now() - missingSince < missingGrace) why = { ...why, kind: 'broken' }
     }
-    missingSince ??= clock.now()
-    const isDoubtful = clock.now() - missingSince < missingGrace
-    return isDoubtful ? { ...failure, kind: 'broken' } : failure
+    return { ok: false, failure: { kind: 'call-failed', call: name, jobId, project: projectId, host, why } }
   }
 }
 
@@ -140,16 +170,11 @@ const maxWait = 60_000
  * @param random in [0, 1)
  */
 export function retryAfter(name: CallName, failure: Failure, attempt: number, random: number) {
-  const { attempts, api } = calls[name]
-  if (attempt >= attempts) return undefined
+  if (attempt >= calls[name].attempts) return undefined
   if (!isTemporary(failure) || (isSend(name) && mayHaveArrived(failure))) return undefined
   const asked = 'wait' in failure ? failure.wait : undefined
-  if (api === analytics) {
-    // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
-    if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
-    // A response that cannot be read was perhaps cut off. If it cannot be read twice, it will not change.
-    if (failure.kind === 'unreadable' && attempt >= 2) return undefined
-  }
+  // It is unknown when the shared limit resets.
+  if (name === 'analytics' && isLimited(failure) && asked === undefined) return undefined
   const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
   // Randomly shortened by up to half, so that parallel steps do not all retry at once.
   return Math.max(Math.round(wait / 2 + (wait / 2) * random), asked ?? 0)

@@ -8,7 +8,7 @@ import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/
 import type { Problem } from '../core/problems.ts'
 import { mentionPull, type Prompt } from '../core/prompt/prompt.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
-import { isSend } from '../mintlify/calls.ts'
+import { isSend } from '../mintlify/client.ts'
 import type { Progress, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
 import { next, stateAfter } from '../record/next.ts'

@@ -3,7 +3,7 @@ import type { ErrorResponse, Failure } from '../core/http.ts'
 import type { FailedCall } from '../core/problems.ts'
 import { joinTexts, quote, sentence } from '../core/text.ts'
 import { counted, hourMs, minuteMs } from '../core/units.ts'
-import { apiKeysUrl, dashboardUrl, isSend, isUnconfirmed } from '../mintlify/calls.ts'
+import { apiKeysUrl, dashboardUrl, isSend, isUnconfirmed } from '../mintlify/client.ts'
 
 /** A problem in prose, with code between backticks. Text from outside has no backticks, so a printer can escape everything else. */
 export type Explanation = readonly [
@@ -26,12 +26,6 @@ const checkStatus = "Check Mintlify's status page."
 const shorten = 'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.'
 const checkIds = 'Check `job-id` and `project-id`.'
 
-const analytics = [
-  'the analytics request',
-  'Choose a later or shorter period.',
-  '100 analytics requests an hour',
-] as const
-
 /**
  * Each call in sentences, what to do if Mintlify says that the request is malformed or too large, and the limit (openapi.yaml
  * documents none for polls).
@@ -40,8 +34,7 @@ const requests = {
   create: ['the request to create the job', shorten, '100 jobs an hour'],
   read: ['the status request', checkIds, 'status requests'],
   message: ['the follow-up to the job', shorten, '100 follow-ups an hour'],
-  visitors: analytics,
-  list: analytics,
+  analytics: ['the analytics request', 'Choose a later or shorter period.', '100 analytics requests an hour'],
 } as const
 
 /** What did not work before anything was sent, and what to do. */

@@ -3,7 +3,7 @@ import { isJobRejected } from '../core/http.ts'
 import { type AgentOutcome, type AgentResult, mayContinue } from '../core/outcome.ts'
 import { fill, joinTexts, quote } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
-import { dashboardUrl, isUnconfirmed } from '../mintlify/calls.ts'
+import { dashboardUrl, isUnconfirmed } from '../mintlify/client.ts'
 import { isTerminal } from '../mintlify/jobs.ts'
 import { explain, mayPass } from './problems.ts'
 

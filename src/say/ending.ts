@@ -4,7 +4,7 @@ import { type AgentResult, failsStep, isGood, isJobEnd, type Outcome } from '../
 import type { Problem } from '../core/problems.ts'
 import { cut, fenced, joinTexts, sentence, showHidden } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
-import { dashboardUrl } from '../mintlify/calls.ts'
+import { dashboardUrl } from '../mintlify/client.ts'
 import { conclude } from './conclusion.ts'
 import {
   blocks,

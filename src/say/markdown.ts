@@ -7,7 +7,7 @@ import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
 import { firstOf, joinTexts, type Optional, oneLine, showHidden } from '../core/text.ts'
 import { nameOf, type Page, pageUrl, pullOfLink } from '../core/thread.ts'
 import { counted } from '../core/units.ts'
-import { apiKeysUrl, dashboardUrl } from '../mintlify/calls.ts'
+import { apiKeysUrl, dashboardUrl } from '../mintlify/client.ts'
 
 /**
  * Inline code with any content, even in a table cell. Content with a backtick, or with a pipe, which would end a cell, is

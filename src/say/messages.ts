@@ -93,9 +93,8 @@ export const say = {
   /** GitHub's limit resets soon enough. */
   limited: (wait: number) =>
     info(`GitHub's rate limit for this token is reached. Waiting ${formatDuration(wait)} for its reset.`),
-  failing: (problem: Problem, wait: number) => info(`${explain(problem).what} ${nextAttempt(wait)}`),
-  retrying: (attempts: number, wait: number) =>
-    info(`Still trying after ${counted(attempts, 'failed attempt')}. ${nextAttempt(wait)}`),
+  failing: (problem: Problem, wait: number) =>
+    info(`${explain(problem).what} Next attempt in ${formatDuration(wait)}.`),
   unchanged: (status: string | null, age: number) =>
     entry(
       'warning',
@@ -204,9 +203,4 @@ export function inLines(paragraph: string) {
 /** A status as the end of a sentence about the job. */
 function statusVerb(status: string) {
   return status === 'failed' ? status : `is ${oneLine(status, 60)}`
-}
-
-/** Says when the next attempt is. Waits under a second are not mentioned. */
-function nextAttempt(wait: number) {
-  return wait < 1_000 ? 'Trying again.' : `Next attempt in ${formatDuration(wait)}.`
 }

@@ -4,7 +4,7 @@ import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import { isTemporary } from '../core/reply.ts'
 import { firstOf, oneLine, quote, sentence } from '../core/text.ts'
 import { counted, countText, formatSize } from '../core/units.ts'
-import { apiKeysUrl, isUnconfirmed } from '../mintlify/calls.ts'
+import { apiKeysUrl, isUnconfirmed } from '../mintlify/client.ts'
 import { type Explanation, explainCall, lookAt, newKey, startOver } from './calls.ts'
 import { explainNeed } from './rejections.ts'
 

@@ -52,10 +52,7 @@ export function createStepPorts(
       baseUrl,
       apiKey,
       projectId: step.run.step.project,
-      words: {
-        failing: (problem, wait) => say.failing(problem, wait),
-        retrying: (attempts, wait) => say.retrying(attempts, wait),
-      },
+      onFailure: (failure, wait) => log(say.failing(failure, wait)),
     }),
     github: dryRun ? { ...github, ...writes } : github,
     hasRoomFor: budget.hasRoomFor,

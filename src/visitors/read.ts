@@ -1,5 +1,5 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
-import type { Failure } from '../core/http.ts'
+import { type Failure, isLimited } from '../core/http.ts'
 import { counted } from '../core/units.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
@@ -152,7 +152,7 @@ async function ask<T>(reading: Reading, call: () => Promise<Called<T>>) {
   if (reply.ok) return { value: reply.value, gap: null }
   const { why } = reply.failure
   const gap: Gap = { reason: reasonFor(why), problem: reply.failure }
-  if (why.kind === 'rejected' && why.status === 429) reading.limit = gap
+  if (isLimited(why)) reading.limit = gap
   return { value: null, gap }
 }
 

@@ -7,7 +7,6 @@ import { createClock } from '../../src/adapters/clock.ts'
 import { createWire } from '../../src/adapters/wire.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import { createMintlify, type MintlifyPorts } from '../../src/mintlify/mintlify.ts'
-import { say } from '../../src/say/messages.ts'
 
 const create = { method: 'POST', headers: { accept: 'application/json' }, body: '{"prompt":"Fix it"}' }
 const timeout = { total: 10_000, onceCancelled: 1_000 }
@@ -127,7 +126,7 @@ it.each<[method: string, send: (calls: MintlifyPorts) => unknown, lines: string[
     random: () => 0,
     cancelled,
     log() {},
-    words: say,
+    onFailure() {},
   })
   await send(calls)
   expect(Buffer.concat(received).toString()).toBe(lines.toSpliced(1, 0, `host: ${host}`).join('\r\n'))

@@ -28,7 +28,7 @@ export const agentOutcomes = outcomes.filter(
 )
 
 /** The calls to Mintlify. */
-export const operations: CallName[] = ['create', 'read', 'message', 'visitors', 'list']
+export const operations: CallName[] = ['create', 'read', 'message', 'analytics']
 
 const reasons: UnreachableReason[] = ['certificate', 'proxy', 'connection']
 

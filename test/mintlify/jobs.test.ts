@@ -76,7 +76,7 @@ const about = {
   status: /the job (is|failed)/i,
   unknown: /does not know/,
   waiting: /^Still|^No new work yet/,
-  failing: /^(?!Still trying).*(Trying again|Next attempt)/,
+  failing: /Next attempt/,
   unchanged: /still shows its earlier result/,
 }
 
@@ -254,7 +254,7 @@ describe('the polls of a job, in seconds', () => {
     rowsOf(`
       each change of status | prompt | read active*2 queued*2 active done | status: 3
       each unknown status | prompt | read queued*3 thinking*3 done | unknown: 2
-      one outage | prompt | read active reset*20 done | failing: 1, waiting: 12
+      each failed poll | prompt | read active reset*20 done | failing: 20
       each failed send | prompt | create unsent*2 active; read done | failing: 2
       a job that is briefly missing, often | prompt | read active 404*5 active 404*5 done | status: 1
       no result as old while a follow-up works | follow | read active*60 done | unchanged: 0

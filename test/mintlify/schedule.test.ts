@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Failure, mayHaveArrived } from '../../src/core/http.ts'
 import type { CallName } from '../../src/core/problems.ts'
-import { isSend } from '../../src/mintlify/calls.ts'
-import { retryAfter } from '../../src/mintlify/client.ts'
+import { isSend, retryAfter } from '../../src/mintlify/client.ts'
 import { nextPoll } from '../../src/run/wait.ts'
 import {
   anyFailure,
@@ -28,8 +27,7 @@ const again: Record<CallName, string[]> = {
   create: [...unsent, '429'],
   message: [...unsent, '429'],
   read: [...unsent, ...arrived, '429'],
-  visitors: [...unsent, ...arrived],
-  list: [...unsent, ...arrived],
+  analytics: [...unsent, ...arrived],
 }
 
 describe('a retry', () => {
@@ -48,11 +46,8 @@ describe('a retry', () => {
     rowsOf(`
       create   | unreachable (connection) | 5
       message  | unreachable (connection) | 5
-      visitors | 503        | 5
-      visitors | 429        | 5
-      visitors | unreadable | 2
-      list     | 503        | 2
-      list     | 429        | 2
+      analytics | 503       | 3
+      analytics | 429       | 3
       read     | 503        | Infinity
     `),
   )('the operation %s is tried a limited number of times after %s: %s', (operation, name, tries) => {
@@ -101,8 +96,7 @@ describe('the wait', () => {
       for (const operation of ['create', 'message', 'read'] as const)
         expect(ask(operation, rejected(429, asked))).toBe(wait ?? 1_500)
       expect(ask('read', broken(503, asked))).toBe(wait ?? 1_500)
-      for (const operation of ['visitors', 'list'] as const)
-        expect(ask(operation, rejected(429, asked))).toBe(wait)
+      expect(ask('analytics', rejected(429, asked))).toBe(wait)
     },
   )
 })

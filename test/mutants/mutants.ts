@@ -96,7 +96,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/mintlify/client.ts',
     tests: ['test/mintlify/jobs.test.ts'],
     mutants: [
-      ['retries after the deadline', 'deadline - now, ', 'Infinity, '],
+      ['retries after the deadline', 'deadline - clock.now(), ', 'Infinity, '],
       ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
     ],
   },

@@ -19,7 +19,7 @@ it('a search in TROUBLESHOOTING.md for the first sentence of a message finds it'
 })
 
 /** Messages that need no action, and one that prints a problem. */
-const progress = `failing retrying job status waiting jobOver waitingForEarlier earlierHasNoJob noDiff holdIgnored
+const progress = `failing job status waiting jobOver waitingForEarlier earlierHasNoJob noDiff holdIgnored
   tokensMasked limited page notOnDefault otherAccount unchanged filesCut unknownStatus
   prompt commentsCut sinceLast`
 

@@ -31,6 +31,6 @@ export function mintlifyOn(platform: Platform, ports: Around, projectId = 'docs'
     baseUrl,
     apiKey: key,
     projectId,
-    words: say,
+    onFailure: (failure, wait) => ports.log(say.failing(failure, wait)),
   })
 }

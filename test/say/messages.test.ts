@@ -158,11 +158,10 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   ],
   failing: [
     [platform('read', broken(503)), 2_000],
-    [platform('create', unreachable('connection')), 300],
+    [platform('create', unreachable('connection')), 60_000],
   ],
   limited: [[200_000]],
   page: [['502 Bad Gateway']],
-  retrying: [[3, 30_000]],
   unchanged: [['completed', 180_000]],
   rejected: [
     ...(
@@ -367,7 +366,7 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
       dryRunEnding(null, null, { names: [], hasRead: false }, []),
       dryRunEnding(null, null, { names: needs.thread[1], hasRead: true }, []),
       dryRunEnding(
-        platform('visitors', rejected(401)),
+        platform('analytics', rejected(401)),
         { kind: 'too-late' },
         { names: needs.report[1], hasRead: false },
         ['Details'],

@@ -236,25 +236,22 @@ it.each([
     expect(seen.result).toMatchObject({
       outcome: 'error',
       report: null,
-      problem: { call: 'visitors' },
+      problem: { call: 'analytics' },
     })
   },
 )
 
-it.each<[string, Exchange, number, number]>([
-  ['with 500', broken, 5, 1500 + 3000 + 6000 + 12_000],
-  ['with JSON of another shape', answer(200, { totals: {}, visitors: [], hasMore: 'false' }), 2, 1500],
-])(
-  'a request that fails %s is tried again, and what was read is reported',
-  async (_, exchange, tries, took) => {
-    const pages = () => 1000
-    const seen = await run({}, { pages, answer: at(0, 250, exchange) })
-    expect(offsets(seen, 0)).toEqual([0, ...Array(tries).fill(250)])
-    expect([readings(seen)[0]?.[0], seen.took]).toEqual([250, took])
-    const mended = await run({}, { pages, answer: at(0, 250, exchange, tries - 1) })
-    expect(readings(mended)[0]).toEqual([1000, null])
-  },
-)
+it.each<[string, Exchange]>([
+  ['with 500', broken],
+  ['with JSON of another shape', answer(200, { totals: {}, visitors: [], hasMore: 'false' })],
+])('a request that fails %s is tried three times, and what was read is reported', async (_, exchange) => {
+  const pages = () => 1000
+  const seen = await run({}, { pages, answer: at(0, 250, exchange) })
+  expect(offsets(seen, 0)).toEqual([0, 250, 250, 250])
+  expect([readings(seen)[0]?.[0], seen.took]).toEqual([250, 1500 + 3000])
+  const mended = await run({}, { pages, answer: at(0, 250, exchange, 2) })
+  expect(readings(mended)[0]).toEqual([1000, null])
+})
 
 it('a failure of the previous period prevents the comparison, but not the report', async () => {
   const seen = await run({ 'alert-drop': '1%' }, { answer: at(1, 0, answer(403)) })
@@ -318,11 +315,11 @@ const tablesOf = (seen: Run) =>
 it.each<[string, Exchange, number, string]>([
   ['403', answer(403), 1, 'not available to this API key or plan (403)'],
   ['429 without Retry-After', limit, 1, limited],
-  ['429 with Retry-After', limitFor(5), 2, limited],
-  ['no response', reset, 2, 'Mintlify did not respond'],
-  ['500', broken, 2, 'Mintlify responded with 500'],
-  ['an odd shape', answer(200, { searches: 'x' }), 2, "Mintlify's response could not be read"],
-  ['unusable rows', answer(200, { searches: [[]] }), 2, "Mintlify's response could not be read"],
+  ['429 with Retry-After', limitFor(5), 3, limited],
+  ['no response', reset, 3, 'Mintlify did not respond'],
+  ['500', broken, 3, 'Mintlify responded with 500'],
+  ['an odd shape', answer(200, { searches: 'x' }), 3, "Mintlify's response could not be read"],
+  ['unusable rows', answer(200, { searches: [[]] }), 3, "Mintlify's response could not be read"],
 ])('a list is missing after %s, and the others are read', async (_, exchange, tries, why) => {
   const seen = await run(all, { answer: ({ what }) => (what === 'searches' ? exchange : undefined) })
   expect(seen.asked.filter(({ what }) => what === 'searches')).toHaveLength(tries)
