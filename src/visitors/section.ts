@@ -63,7 +63,7 @@ interface Listing<Entry> {
  */
 export function listingOf<Entry extends ListEntry>(
   name: string,
-  { entries, limit, hasMore }: FirstEntries<Entry>,
+  { entries, hasMore }: FirstEntries<Entry>,
   { siteUrl, paths }: Pick<VisitorsInputs, 'siteUrl' | 'paths'>,
 ): Listing<Entry> {
   const base = toPath(siteUrl ?? '').replace(/\/$/, '')
@@ -72,7 +72,7 @@ export function listingOf<Entry extends ListEntry>(
   })
   return {
     entries: clean.filter(({ path }) => path === null || isListed(path, paths)),
-    gap: hasMore ? `Only the first ${limit} ${name} were read. There are more.` : null,
+    gap: hasMore ? `Only the first ${name} were read. There are more.` : null,
   }
 }
 
