@@ -72,13 +72,12 @@ export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' 
 }
 
 /** Whether the platform may have carried out the request despite the failure. */
-export function mayHaveArrived(failure: Failure) {
-  if (failure.kind === 'unreachable') return false
+export function mayHaveArrived({ kind, status = 0 }: AnyFailure) {
   // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
-  if (failure.kind === 'redirected') return [302, 303].includes(failure.status)
+  if (kind === 'redirected') return [302, 303].includes(status)
   // A 408 may come from a gateway that stopped waiting for the platform.
-  if (failure.kind === 'rejected') return failure.status === 408
-  return true
+  if (kind === 'rejected') return status === 408
+  return ['no-response', 'unreadable', 'broken'].includes(kind)
 }
 
 /** A failure of Mintlify or of GitHub. */

@@ -1,11 +1,11 @@
 /** What GitHub responds, and why its response cannot be used. */
-import type { ErrorResponse, Failure } from './http.ts'
+import { type ErrorResponse, type Failure, mayHaveArrived } from './http.ts'
 import type { Result } from './result.ts'
 
 /** Why GitHub did not do what was asked, or why its response cannot be used. */
 export type Rejection = RejectionKind & {
   /** Whether GitHub may have carried out the request: it was sent, but the response was lost, unreadable or a server error. */
-  isUncertain?: true
+  isUncertain?: boolean
 }
 
 type RejectionKind =
@@ -16,8 +16,6 @@ type RejectionKind =
    * cannot make a diff.
    */
   | ({ kind: 'rate-limit' | 'permission' | 'no-diff' } & ErrorResponse)
-  /** The list has more items than are read. */
-  | { kind: 'too-long'; list: 'comments' | 'statuses' }
   | { kind: PlainRejection }
 
 type PlainRejection =
@@ -25,8 +23,8 @@ type PlainRejection =
   | 'undocumented'
   /** No time was left for the request. */
   | 'no-time'
-  /** The request would go to another server, which must not get the token. */
-  | 'elsewhere'
+  /** The list has more items than are read. */
+  | 'too-long'
   /** The role is another account's: someone took a login that was given up. */
   | 'other-account'
   /** The pull request is not on the server that runs the workflow. */
@@ -40,7 +38,7 @@ export type GitHubReply<T> = Result<T, Rejection>
 /** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
 const temporaryStatuses = [408, 429]
 
-const temporaryKinds = ['rate-limit', 'no-response', 'broken', 'undocumented', 'no-time', 'elsewhere']
+const temporaryKinds = ['rate-limit', 'no-response', 'broken', 'undocumented', 'no-time']
 
 /** Whether a later request may succeed although this one to GitHub or Mintlify failed. */
 export function isTemporary(failure: Rejection) {
@@ -49,6 +47,16 @@ export function isTemporary(failure: Rejection) {
   if (failure.kind === 'unreadable') return failure.reason !== 'too-large'
   if (failure.kind === 'rejected') return temporaryStatuses.includes(failure.status)
   return temporaryKinds.includes(failure.kind)
+}
+
+/**
+ * Milliseconds until a failed request is repeated; infinite if it must not be.
+ * @param isSafe whether repeating it does no harm even if it arrived
+ * @param usual the wait unless the service asks for a longer one
+ */
+export function waitBefore(failure: Rejection, isSafe: boolean, usual: number) {
+  if (!isTemporary(failure) || (!isSafe && mayHaveArrived(failure))) return Number.POSITIVE_INFINITY
+  return Math.max(usual, ('wait' in failure && failure.wait) || 0)
 }
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */

@@ -2,8 +2,8 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import { type Exchange, isMissing, isWorthwhile, type WireRequest } from '../core/http.ts'
-import type { Bounded, GitHubReply, Rejection } from '../core/reply.ts'
+import { type Exchange, isMissing, isWorthwhile, mayHaveArrived, type WireRequest } from '../core/http.ts'
+import { type Bounded, type GitHubReply, type Rejection, waitBefore } from '../core/reply.ts'
 import type { Budget } from './budget.ts'
 import { readExchange } from './rejections.ts'
 
@@ -59,8 +59,6 @@ const pageLimit = 30
 const apiVersion = '2022-11-28'
 /** The POST requests that can be repeated, because they set something or only read. All others create something. */
 const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewers|statuses\/[^/]+)$/
-
-const neverAborts = new AbortController().signal
 
 /** An error that carries a rejection through Octokit. */
 export const rejectionError = (rejection: Rejection) =>
@@ -135,18 +133,18 @@ export function createApi(options: GitHubOptions) {
  * useless or harmful, or until the time is up.
  */
 function createFetch(options: GitHubOptions) {
-  const { token, apiUrl, cancelled, clock, onLimit, budget, accepted } = options
+  const { token, apiUrl, deadline, cancelled, clock, onLimit, budget, accepted } = options
   const wire = createWire({ ...options, secrets: [token] })
-  const timeLeft = createTimer(options)
-  // A cancel ends the current wait. Later attempts still have waits between them.
-  function pause(ms: number, isLimit: boolean) {
-    if (isLimit) onLimit(ms)
-    return clock.sleep(ms, cancelled.aborted ? neverAborts : cancelled)
+  let end = deadline
+  /** The milliseconds left for all calls together. Once the step is cancelled, these are few. */
+  function timeLeft() {
+    if (cancelled.aborted) end = Math.min(end, clock.now() + timeOnceCancelled)
+    return end - clock.now()
   }
 
   function sendOnce(request: WireRequest) {
     // Links between pages come from the response, and the token must not be sent to another host.
-    if (new URL(request.url).origin !== new URL(apiUrl).origin) throw rejectionError({ kind: 'elsewhere' })
+    if (new URL(request.url).origin !== new URL(apiUrl).origin) throw new Error('Another host')
     return wire(request, { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled })
   }
 
@@ -162,10 +160,11 @@ function createFetch(options: GitHubOptions) {
     const isSafe = method !== 'POST' || repeatablePosts.test(url)
     let rejection: Rejection = { kind: 'no-time' }
     let isUncertain = false
-    for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
+    for (let attempt = 1; timeLeft() > 0; attempt++) {
       const exchange = await send(request)
-      const reply = readExchange(exchange, url, isSafe)
-      budget.count(request, exchange, !reply.ok && reply.failure.kind === 'rate-limit')
+      const reply = readExchange(exchange, url)
+      const isLimit = !reply.ok && reply.failure.kind === 'rate-limit'
+      budget.count(request, exchange, isLimit)
       if (reply.ok) {
         const { status, headers, text } = reply.value
         accepted.add(headers['x-accepted-github-permissions'])
@@ -173,26 +172,16 @@ function createFetch(options: GitHubOptions) {
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }
       rejection = reply.failure
-      isUncertain ||= method !== 'GET' && reply.mayHaveArrived
-      const isLimit = rejection.kind === 'rate-limit'
-      const wait = Math.max(reply.wait, firstWait * 3 ** (attempt - 1))
+      isUncertain ||= method !== 'GET' && mayHaveArrived(rejection)
+      const wait = waitBefore(rejection, isSafe, firstWait * 3 ** (attempt - 1))
       if (attempt === tries || !isWorthwhile(wait, timeLeft(), isLimit)) break
-      await pause(wait, isLimit)
+      if (isLimit) onLimit(wait)
+      // A cancel ends the wait.
+      await clock.sleep(wait, cancelled)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
-    throw rejectionError({ ...rejection, ...(isUncertain && { isUncertain }) })
+    throw rejectionError({ ...rejection, isUncertain })
   }
-}
-
-/** Makes a function that returns the milliseconds left for all calls together. Once the step is cancelled, these are few. */
-function createTimer({ clock, deadline, cancelled }: GitHubOptions) {
-  let end = deadline
-  const cancel = () => {
-    end = Math.min(deadline, clock.now() + timeOnceCancelled)
-  }
-  if (cancelled.aborted) cancel()
-  else cancelled.addEventListener('abort', cancel)
-  return () => end - clock.now()
 }
 
 /**
@@ -207,9 +196,9 @@ function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
 }
 
 /** The items of a list that must be complete. */
-export function completeItems<Item>({ items, isCut }: Bounded<Item>, list: 'comments' | 'statuses') {
+export function completeItems<Item>({ items, isCut }: Bounded<Item>) {
   if (!isCut) return items
-  throw rejectionError({ kind: 'too-long', list })
+  throw rejectionError({ kind: 'too-long' })
 }
 
 /** Makes the calls return every error as a rejection, even one while a response is read. */

@@ -36,9 +36,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       const { number, reviewRoot } = thread
       const all = await list<CommentView>(`${pathOf(thread)}/${number}/comments`)
       const login = await ownLogin()
-      const onThread = completeItems(all, 'comments').filter(
-        (view) => reviewRoot === null || reviewRoot === rootOf(view),
-      )
+      const onThread = completeItems(all).filter((view) => reviewRoot === null || reviewRoot === rootOf(view))
       return onThread.map((view) => commentOf(view, thread, login))
     },
 

@@ -1,48 +1,33 @@
-/** Reads GitHub's responses: the response for Octokit, or the rejection to show, and whether a retry makes sense. */
+/** Reads GitHub's responses: the response for Octokit, or the rejection to show. */
 import {
   askedWait,
   type Exchange,
   type Failure,
-  mayHaveArrived,
   type Reply,
   type ReplyHeaders,
   toText,
   wordsOf,
 } from '../core/http.ts'
-import { isTemporary, type Rejection } from '../core/reply.ts'
-import { hourMs, minuteMs } from '../core/units.ts'
+import type { GitHubReply, Rejection } from '../core/reply.ts'
+import { minuteMs } from '../core/units.ts'
 
 /** A complete response. */
 type CompleteResponse = Extract<Exchange, { type: 'response' }>
 
-/** Milliseconds until a limit that is not hourly resets, if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
-const limitWait = minuteMs
-
-/** Reads an exchange: a response that Octokit can read, or a failed attempt. @param isSafe whether the request can be repeated without harm */
-export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
+/** Reads an exchange: a response that Octokit can read, or why GitHub did not do what was asked. */
+export function readExchange(exchange: Exchange, url: string): GitHubReply<CompleteResponse> {
   const reply = readResponse(exchange, url)
   if (reply.ok) return reply
-  const { failure } = reply
   const headers = exchange.type === 'silence' ? {} : exchange.headers
-  const rejection = rejectionFor(failure, headers)
-  const hasArrived = mayHaveArrived(failure)
-  const isRepeatable = isTemporary(rejection) && (isSafe || !hasArrived)
-  const asked = ('wait' in rejection && rejection.wait) || 0
-  return {
-    ok: false as const,
-    failure: rejection,
-    mayHaveArrived: hasArrived,
-    /** Milliseconds until it may be repeated; infinite if it must not be. */
-    wait: isRepeatable ? asked : Number.POSITIVE_INFINITY,
-  }
+  return { ok: false, failure: rejectionFor(reply.failure, headers) }
 }
 
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
   if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
   const kind = reasonOf(failure.status, failure.detail ?? '', headers)
   if (kind === undefined) return failure
-  const usualWait = headers['x-ratelimit-remaining'] === '0' ? hourMs : limitWait
-  return { ...failure, kind, wait: askedWait(headers) ?? usualWait }
+  // A limit that is not hourly resets after a minute (GitHub's docs, "Rate limits for the REST API").
+  return { ...failure, kind, wait: askedWait(headers) ?? minuteMs }
 }
 
 /**

@@ -17,7 +17,7 @@ export function statusCalls({ request, list, ownLogin }: Api) {
     async statuses(repository: string, commit: string) {
       const all = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)
       const login = await ownLogin()
-      return completeItems(all, 'statuses').map((view) => statusOf(view, commit, login))
+      return completeItems(all).map((view) => statusOf(view, commit, login))
     },
 
     /** Adds a status, and returns its id. Retried, because repeating this does no harm. */

@@ -11,7 +11,7 @@ import {
 } from '../core/http.ts'
 import type { LogEntry } from '../core/log.ts'
 import type { CallName, FailedCall, Problem } from '../core/problems.ts'
-import { isTemporary } from '../core/reply.ts'
+import { waitBefore } from '../core/reply.ts'
 import type { Result } from '../core/result.ts'
 
 const agent = '/v2/agent'
@@ -122,7 +122,7 @@ export async function call<T>(
     const { failure } = reply
     const { why } = failure
     const wait = retryAfter(name, why, attempt, random())
-    if (wait === undefined || !isWorthwhile(wait, deadline - clock.now(), isLimited(why))) return reply
+    if (!isWorthwhile(wait, deadline - clock.now(), isLimited(why))) return reply
     onFailure(failure, wait)
     await clock.sleep(wait, cancelled)
     if (cancelled.aborted || request.mayRepeat?.() === false) return reply
@@ -165,17 +165,16 @@ const firstWait = 2_000
 const maxWait = 60_000
 
 /**
- * Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline.
+ * Milliseconds until the next attempt; infinite to give up. The caller compares the wait with its deadline.
  * @param attempt how many attempts in a row have failed, from 1
  * @param random in [0, 1)
  */
 export function retryAfter(name: CallName, failure: Failure, attempt: number, random: number) {
-  if (attempt >= calls[name].attempts) return undefined
-  if (!isTemporary(failure) || (isSend(name) && mayHaveArrived(failure))) return undefined
-  const asked = 'wait' in failure ? failure.wait : undefined
+  if (attempt >= calls[name].attempts) return Number.POSITIVE_INFINITY
   // It is unknown when the shared limit resets.
-  if (name === 'analytics' && isLimited(failure) && asked === undefined) return undefined
+  const isLimit = failure.kind === 'rejected' && failure.status === 429
+  if (name === 'analytics' && isLimit && failure.wait === undefined) return Number.POSITIVE_INFINITY
   const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
   // Randomly shortened by up to half, so that parallel steps do not all retry at once.
-  return Math.max(Math.round(wait / 2 + (wait / 2) * random), asked ?? 0)
+  return waitBefore(failure, !isSend(name), Math.round(wait / 2 + (wait / 2) * random))
 }

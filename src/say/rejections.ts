@@ -144,11 +144,6 @@ export function causeOf(rejection: Rejection) {
   return (rejection.kind === 'rejected' && rejection.detail) || rejection.kind
 }
 
-const tooLong = {
-  comments: 'The thread has more comments than the action reads',
-  statuses: 'The commit has more statuses than the action reads',
-}
-
 /** A rejection on one line. */
 export function rejectionText(rejection: Rejection) {
   switch (rejection.kind) {
@@ -163,12 +158,10 @@ export function rejectionText(rejection: Rejection) {
       return `no response: The response is unreadable: ${unreadableText(rejection)}`
     case 'undocumented':
       return 'no response: The response is unreadable: it is not what GitHub documents'
-    case 'elsewhere':
-      return 'no response: GitHub points elsewhere'
     case 'no-time':
       return 'no response: No time is left'
     case 'too-long':
-      return tooLong[rejection.list]
+      return 'the list has over 3,000 items'
     case 'other-account':
       return 'the response is about another account'
     case 'other-server':

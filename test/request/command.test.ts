@@ -163,7 +163,7 @@ describe('the gate', () => {
 
 it('a thread that is too long keeps no working comment beside the error', async () => {
   const stage = new Stage()
-  const calls = Calls.where({ kind: 'too-long', list: 'comments' }, 'comments')
+  const calls = Calls.where({ kind: 'too-long' }, 'comments')
   // A post step would meet the same rejection.
   const { result } = await command(stage, { comment: 1 }, { calls, hasPost: false })
   expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])

@@ -422,7 +422,7 @@ describe('settle', () => {
     expect(calls.made).toContain('comments acme/docs#101')
   })
 
-  const tooLong: Rejection = { kind: 'too-long', list: 'statuses' }
+  const tooLong: Rejection = { kind: 'too-long' }
   it('settle leaves out a commit with too many statuses, and handles the others', async () => {
     const other: Ask = (stage, inputs) => event(stage, aChange('bbbb'), { run: '2', inputs })
     const stage = await withEnded({}, other, await withEnded({}, onCommit))

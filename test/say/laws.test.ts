@@ -77,7 +77,7 @@ it.each<[Rejection, RegExp, boolean]>([
     /for this token .* Wait 50 minutes/,
     true,
   ],
-  [{ kind: 'too-long', list: 'comments' }, /^Use another issue/, false],
+  [{ kind: 'too-long' }, /^Use another issue/, false],
   [{ kind: 'broken', status: 502, detail: 'Server Error' }, /GitHub may be unavailable.*later/, true],
   [{ kind: 'no-response', code: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],
 ])('a problem with GitHub’s rejection %j gives advice that helps', (rejection, advice, isTemporary) => {

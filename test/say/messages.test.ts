@@ -175,7 +175,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['status', 'commit 4f2c9a1', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', link, missing],
-    ['read', thread, { kind: 'too-long', list: 'comments' }],
+    ['read', thread, { kind: 'too-long' }],
     ...reasons.map(([detail, , status = 0]) => {
       return ['reply', thread, { kind: 'rejected', status, detail }] as const
     }),

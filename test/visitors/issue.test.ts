@@ -118,7 +118,7 @@ it.each<[string, Post, acts: string, ends: boolean]>([
 
 it('nothing is posted if the issue has more comments than are read', async () => {
   const github = hub()
-  const rejection = { kind: 'too-long', list: 'comments' } as const
+  const rejection = { kind: 'too-long' } as const
   const { problem } = await post(github, { calls: Calls.where(rejection, 'comments') })
   expect(problem).toMatchObject({ kind: 'rejected', need: 'report', rejection })
   expect(github.comments).toEqual([])
