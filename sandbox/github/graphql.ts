@@ -143,7 +143,10 @@ function repositoryNode(repository: Repository, world: World) {
 /** A file or folder. Its mode is git's, as a decimal number. */
 function entryNode({ tree, treeSha }: Commit, path: string) {
   const file = tree.get(path)
-  if (file !== undefined) return { mode: Number.parseInt(file.mode, 8), oid: file.sha }
+  if (file !== undefined) {
+    const object = { __typename: 'Blob', oid: file.sha, text: file.text }
+    return { mode: Number.parseInt(file.mode, 8), oid: file.sha, object }
+  }
   const isFolder = [...tree.keys()].some((each) => each.startsWith(`${path}/`))
   return isFolder ? { mode: 0o040000, oid: sha1(treeSha, path) } : null
 }

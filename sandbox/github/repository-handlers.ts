@@ -5,7 +5,7 @@ import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween } from './diff.ts'
 import { found, invalid, reject } from './errors.ts'
 import { renderMarkdown } from './markdown.ts'
-import { changesIn, changesOf, defaultBranch, type PullRequest } from './repository.ts'
+import { changesIn, changesOf, type PullRequest } from './repository.ts'
 import { pullView, statusView, wholePullView } from './views.ts'
 import { type GitHubCall, type Handler, listOf, paged } from './world.ts'
 
@@ -83,18 +83,6 @@ export const repositoryHandlers = {
     const asked = [...earlier, ...reviewers, ...slugs.map((slug) => `team/${slug}`)]
     repository.changePull(number, { reviewers: [...new Set(asked)] })
     return { status: 201, body: pullView(pullIn(call), repository) }
-  },
-
-  'repos/get-content': ({ path, query, repository }) => {
-    const ref = String(query.ref ?? defaultBranch)
-    const commit = found(repository.find(ref), `No commit found for the ref ${ref}`)
-    const file = String(path.path).replace(/^\/+|\/+$/g, '')
-    // GitHub lists a folder's contents, but the action never reads those.
-    const { text } = found(commit.tree.get(file))
-    const content = Buffer.from(text)
-      .toString('base64')
-      .replace(/.{1,60}/g, '$&\n')
-    return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
   'git/get-commit': ({ path, repository }) => {

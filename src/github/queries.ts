@@ -5,8 +5,8 @@ import type { PullFacts } from '../core/sources.ts'
 import { type AccountView, type Api, loginOf } from './client.ts'
 import { type StatusView, statusOf } from './statuses.ts'
 
-/** Maximum number of commits whose pull requests are read. */
-const pullsOfLimit = 500
+/** Maximum number of commits whose pull requests are read, and of folders whose .gitattributes files are read. */
+const readLimit = 500
 /** Maximum number of commits, paths or branches in one query. */
 const pageSize = 100
 
@@ -69,7 +69,7 @@ ${fragment}`
      */
     async pullsOf(repository: string, commits: readonly string[]) {
       const selections = commits
-        .slice(0, pullsOfLimit)
+        .slice(0, readLimit)
         .map((sha) => onCommit(sha, 'pulls: associatedPullRequests(first: 10) { ...listed }'))
       const found = await queryEach<{ pulls: PullList }>(repository, selections, listFragment)
       return commits.map((_, index) => pullsIn(found[index]?.pulls))
@@ -104,6 +104,24 @@ ${fragment}`
     },
 
     /**
+     * The .gitattributes files of the folders that changed files are in; only of the first 500. A folder's file comes after
+     * those of the folders that it is in. The text is empty if a folder has none.
+     */
+    async attributesFiles(repository: string, commit: string, changed: readonly { path: string }[]) {
+      const folders = [...new Set(changed.flatMap(({ path }) => foldersOf(path)))].slice(0, readLimit)
+      const selections = folders.map((folder) => {
+        const path = JSON.stringify(`${folder}.gitattributes`)
+        return onCommit(commit, `file(path: ${path}) { object { ... on Blob { text } } }`)
+      })
+      const found = await queryEach<AttributesNode>(repository, selections)
+      return folders.map((folder, index) => {
+        const text = found[index]?.file?.object?.text ?? ''
+        // git ignores a byte order mark.
+        return { folder, text: text.replace(/^\uFEFF/, '') }
+      })
+    },
+
+    /**
      * The latest status of each context on recent commits: 50 of the default branch, and the last commits of the 50
      * recently updated pull requests.
      * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
@@ -127,6 +145,11 @@ ${fragment}`
 /** Selects fields of a commit. */
 function onCommit(sha: string, fields: string) {
   return `object(oid: ${JSON.stringify(sha)}) { ... on Commit { ${fields} } }`
+}
+
+/** The folders that a path is in, from the root on, each with a slash at its end. The root's path is empty. */
+function foldersOf(path: string) {
+  return Array.from(path.matchAll(/^|(?<=\/)/g), ({ index }) => path.slice(0, index))
 }
 
 /** Whether a list lacks items since a time. @param lastAt the time of its last item; empty if it has none */
@@ -162,6 +185,10 @@ interface PageInfo {
 /** A repository, with commits of its default branch. An empty repository has no branch. */
 interface RepositoryNode<Commit> {
   defaultBranchRef: { name?: string; target: { history?: PageInfo & Nodes<Commit> } | null } | null
+}
+
+interface AttributesNode {
+  file: { object: { text?: string | null } | null } | null
 }
 
 /** The query names most fields as `HistoryCommit` does. */

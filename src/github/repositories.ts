@@ -1,26 +1,15 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
 
 import type { PullState } from '../core/hold.ts'
-import type { AttributesFile } from '../core/prompt/attributes.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { PullName } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
-import {
-  type Api,
-  type Data,
-  loginOf,
-  nullIfMissing,
-  nullIfNoDiff,
-  nullIfUnrelated,
-  rejectionError,
-} from './client.ts'
+import { type Api, type Data, loginOf, nullIfNoDiff, nullIfUnrelated, rejectionError } from './client.ts'
 
 /** Maximum number of files in a comparison, all on its first page. */
 const compareLimit = 300
 /** Maximum number of files in a list of several pages. */
 const listLimit = 3_000
-/** Maximum number of .gitattributes files that are read for one change. */
-const attributesLimit = 20
 
 /** A pull request that was read on its own, with the names of `PullFacts`. */
 export type PullRequest = ReturnType<typeof pullOf>
@@ -68,27 +57,6 @@ export function repositoryCalls({ request, list }: Api) {
       const route = `GET /repos/${repository}/git/commits/${range.sha}`
       const { parents } = await request<Data<'git', 'getCommit'>>(route)
       return { files, isCut: true, ends: { base: parents[0]?.sha ?? null, head: range.sha } }
-    },
-
-    /**
-     * The .gitattributes files of the folders that changed files are in, at most 20. A folder's file comes after those of the
-     * folders that it is in. If GitHub cuts the list of a tree, any of these folders may have one.
-     */
-    async attributesFiles(repository: string, commit: string, changed: readonly { path: string }[]) {
-      const { files: tree, isCut } = await readFiles(repository, commit)
-      const folders = [...new Set(changed.flatMap(({ path }) => foldersOf(path)))]
-      const found = folders.filter(
-        (folder) => isCut || tree.get(`${folder}.gitattributes`)?.startsWith('100'),
-      )
-      const files: AttributesFile[] = []
-      for (const folder of found.slice(0, attributesLimit)) {
-        const route = `GET /repos/${repository}/contents/{path}`
-        const query = { path: `${folder}.gitattributes`, ref: commit }
-        // Other things at its path, and large files, have no content.
-        const view = await request<{ content?: string }>(route, query).catch(nullIfMissing)
-        files.push({ folder, text: new TextDecoder().decode(Buffer.from(view?.content ?? '', 'base64')) })
-      }
-      return files
     },
 
     /** The open pull requests, newest first. */
@@ -156,11 +124,6 @@ export function repositoryCalls({ request, list }: Api) {
       return { items: items.sort(), isCut: before.isCut || after.isCut }
     },
   }
-}
-
-/** The folders that a path is in, from the root on, each with a slash at its end. The root's path is empty. */
-function foldersOf(path: string) {
-  return Array.from(path.matchAll(/^|(?<=\/)/g), ({ index }) => path.slice(0, index))
 }
 
 type FileView = Data<'pulls', 'listFiles'>[number]

@@ -565,48 +565,20 @@ describe('a long list', () => {
     expect(bodies.map(({ query }) => query.match(/file\(/g)?.length)).toEqual([100, 100, 2])
   })
 
-  const inFolders = Array.from({ length: 30 }, (_, at) => [`p${at}/.gitattributes`, `${at}`])
-  const marked = commit({
-    files: {
-      '.gitattributes': '\uFEFF* text',
-      'é/b/.gitattributes': 'é',
-      'é/.gitattributes': '../x',
-      'other/.gitattributes': '',
-      ...Object.fromEntries(inFolders),
-    },
-    modes: { 'é/.gitattributes': '120000' },
-  })
-  const inMarked = (paths: string[], faults: GitHubFault[] = []) =>
-    start({ faults, repositories: [new Repository({ name: app, branches: { main: marked } })] }).then(
-      async ({ hub, github }) => {
-        const reply = await github.attributesFiles(
-          app,
-          marked.sha,
-          paths.map((path) => ({ path })),
-        )
-        const files = reply.ok ? reply.value.map(({ folder, text }) => `${folder}: ${text}`) : []
-        return [hub.requests.length, ...files]
-      },
-    )
-
-  it('.gitattributes files are read in the folders of a change, and links to such files are not', async () => {
-    expect(await inMarked(['é/b/c/d.ts', 'a.ts', 'é/b/x.ts', 'p7/x.ts'])).toEqual([
-      4,
-      ': * text',
-      'é/b/: é',
-      'p7/: 7',
+  it('.gitattributes files are read in the folders of a change, a hundred at once, in up to 500 folders', async () => {
+    const files = { '.gitattributes': '\uFEFF* text', 'é/b/.gitattributes': 'é', 'other/.gitattributes': '' }
+    const marked = commit({ files })
+    const home = new Repository({ name: app, branches: { main: marked } })
+    const { hub, github } = await start({ repositories: [home] })
+    const inFolders = Array.from({ length: 600 }, (_, at) => `p${at}/x.ts`)
+    const changed = ['é/b/c/d.ts', 'a.ts', ...inFolders].map((path) => ({ path }))
+    const reply = await github.attributesFiles(app, marked.sha, changed)
+    const found = reply.ok ? reply.value : []
+    expect(found.filter(({ text }) => text)).toEqual([
+      { folder: '', text: '* text' },
+      { folder: 'é/b/', text: 'é' },
     ])
-  })
-
-  it('at most 20 .gitattributes files are read', async () => {
-    const paths = Array.from({ length: 30 }, (_, at) => `p${at}/x.ts`)
-    const [requests, ...files] = await inMarked(paths)
-    expect([requests, files.length, files.at(-1)]).toEqual([21, 20, 'p18/: 18'])
-  })
-
-  it('every folder may have a .gitattributes file if GitHub cuts the list of the tree', async () => {
-    const faults = [{ times: 1, ...raw(JSON.stringify({ truncated: true, tree: [] })) }]
-    expect(await inMarked(['p1/a/b.ts', 'x.ts'], faults)).toEqual([4, ': * text', 'p1/: 1', 'p1/a/: '])
+    expect([found.length, hub.requests.length]).toEqual([500, 5])
   })
 
   it('a tree that GitHub cuts is marked as incomplete', async () => {

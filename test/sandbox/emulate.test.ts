@@ -128,7 +128,6 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     await github.changedFiles(app, { by: 'compare', base: first, head: second }),
     await github.changedFiles(app, { by: 'commit', sha: second }),
     await github.changedPaths(app, first, second),
-    await github.attributesFiles(app, second, [{ path: 'docs/new.md' }]),
     await github.contains(app, 'topic', first),
     await github.contains(app, 'main', second),
     await github.openPulls(app),
