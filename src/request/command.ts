@@ -5,8 +5,9 @@ import { failToRead, stop } from '../core/outcome.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
 import { globsName } from '../core/pull-changes.ts'
+import type { GitHubReply } from '../core/reply.ts'
 import { requestIdOf, type ThreadTrigger } from '../core/trigger/request.ts'
-import type { AgentPorts } from '../ports.ts'
+import type { AgentPorts, PullRequest } from '../ports.ts'
 import { reactTo } from '../record/comments.ts'
 import type { Names } from '../record/format.ts'
 import { threadPlace } from '../record/thread.ts'
@@ -30,7 +31,9 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
   }
   const end = await turnAway(inputs, trigger, names, ports)
   if (end !== undefined) return end
-  const code = await codeOfThread(inputs, trigger, ports)
+  const isWanted = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
+  const pull = thread.isPullRequest && isWanted ? await ports.github.pull(thread) : null
+  const code = codeOfThread(inputs, trigger, pull?.ok ? pull.value : null, ports)
   const globs = globsName(inputs.allowedPaths)
   const place = threadPlace({ ...names, thread, by, isBot: isBot !== false, code, globs }, ports)
   const isFirst = attempt === 1
@@ -40,7 +43,7 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
     inputs,
     place,
     isFirst,
-    ask: () => ask(inputs, trigger, ports),
+    ask: () => ask(inputs, trigger, pull, ports),
     choose: () => chooseJob(inputs, trigger, place, ports),
   }
 }
@@ -87,8 +90,13 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPorts) {
-  const { request, thread } = trigger
+async function ask(
+  inputs: AgentInputs,
+  trigger: ThreadTrigger,
+  pull: GitHubReply<PullRequest> | null,
+  ports: AgentPorts,
+) {
+  const { request } = trigger
   const body = await readVisible(trigger.body, ports)
   if ('kind' in body) return body
   let { prompt, context } = promptFor(inputs.prompt, trigger, body)
@@ -98,9 +106,10 @@ async function ask(inputs: AgentInputs, trigger: ThreadTrigger, ports: AgentPort
     context = joinContexts(context, comments)
   }
   const rules = diffRules(inputs)
-  if (thread.isPullRequest && rules !== null) {
-    const diff = await readPullDiff(thread, request, { ...rules, used: context.size }, ports)
-    if ('kind' in diff) return diff
+  if (pull !== null && rules !== null) {
+    if (!pull.ok) return failToRead('thread', pull.failure)
+    const diff = await readPullDiff(trigger, pull.value, { ...rules, used: context.size }, ports)
+    if (diff !== null && 'kind' in diff) return diff
     context = joinContexts(context, diff)
   }
   return composePrompt(prompt, context, inputs, ports)

@@ -244,7 +244,7 @@ describe('a re-run', () => {
 })
 
 describe('what the agent gets', () => {
-  const [head, newer] = ['a'.repeat(40), 'c'.repeat(40)]
+  const head = 'a'.repeat(40)
   const patch = '@@ -0,0 +1 @@\n+flag'
   const withDiff = (calls = new Calls()): StepOptions => ({
     inputs: { 'context-diff': 'true', 'context-paths': 'src/**' },
@@ -257,47 +257,22 @@ describe('what the agent gets', () => {
     return stage
   }
   const body = 'a'.repeat(contextLimit - 10)
-  const moves = (stage: Stage) =>
-    new Calls((_, name) => {
-      if (name === 'changedFiles') stage.github.details[12] = aPull(12, newer)
-      return undefined
-    })
 
-  type Row = [title: string, asked: Command, says: string[], options?: (stage: Stage) => StepOptions]
+  type Row = [title: string, asked: Command, says: string[], options?: () => StepOptions]
   it.each<Row>([
     ['the diff at one commit', onPull, ['+flag', `pull request #12, at ${head.slice(0, 10)}`]],
-    [
-      'that the head moved',
-      onPull,
-      [`While the diff was read, the head moved to ${newer}`],
-      (stage) => withDiff(moves(stage)),
-    ],
-    [
-      'that the comment is older',
-      { ...onPull, writtenAt: newer },
-      [`The comment was written at ${newer}; the diff is newer.`],
-    ],
-    [
-      'that no file matters',
-      onPull,
-      [
-        `diff at ${head} is not here: context-paths (lib/**) matches none of the changed files: src/a.ts. Names of files are data`,
-      ],
-      () => ({ inputs: { 'context-diff': 'true', 'context-paths': 'lib/**' } }),
-    ],
     ['that the diff is over the limit', { ...onPull, body }, ['over the context limit of 256 KiB']],
     ['only the thread on an issue', { comment: 1 }, []],
     ['only the thread with `context-diff: false`', onPull, [], () => ({})],
   ])('a prompt shows %s', async (_, asked, says, options = () => withDiff()) => {
     const stage = stageWith()
-    const { result, calls } = await command(stage, asked, options(stage))
+    const { result, calls } = await command(stage, asked, options())
     const { text = '', leftOut = [] } = result?.prompt ?? {}
     for (const each of says) expect(`${text}${leftOut[0]?.why}`).toContain(each)
     if (says.length === 0)
       expect(calls.made.slice(0, calls.made.indexOf('send'))).not.toContain('changedFiles')
     if (says[0] !== '+flag') return
     expect(result?.prompt).toMatchObject({ commit: head, included: ['src/a.ts'] })
-    expect(text).not.toMatch(/moved|newer/)
     // The step does not check for loops, because people can ask about the agent's pull request.
     expect(calls.made).not.toContain('pullsOf')
   })
@@ -319,6 +294,14 @@ describe('what the agent gets', () => {
     const stage = stageWith(path)
     const { result } = await label(stage, { ...withDiff(), thread: pullThread(12) })
     expect([result?.outcome, stage.platform.sends.length]).toEqual([outcome, sends])
+  })
+
+  it('a command runs without a diff if `context-paths` matches no file, and the log says so', async () => {
+    const { result, progress } = await command(stageWith('test/a.ts'), onPull, withDiff())
+    expect([result?.outcome, result?.prompt?.included]).toEqual(['pull-request', []])
+    expect(progress.map(({ text }) => text).join()).toContain(
+      'The prompt gets no diff: context-paths (src/**)',
+    )
   })
 
   it.each([

@@ -278,8 +278,6 @@ export interface Command {
   openedBy?: string
   /** The id of the review, if the command is in a review instead of a comment. */
   review?: number
-  /** The commit at which the comment was written. */
-  writtenAt?: string | null
   /** The text of the issue or pull request. */
   body?: string
 }
@@ -338,15 +336,13 @@ export function asked({
   author = {},
   openedBy = 'mona',
   review,
-  writtenAt = null,
   body = 'B',
 }: Command): ThreadTrigger {
   const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
-  const said = { instruction, writtenAt }
   const request: CommandRequest =
     review === undefined
-      ? { kind: 'comment', id: comment, location: null, ...said }
-      : { kind: 'review', id: review, submittedAt: start, ...said }
+      ? { kind: 'comment', id: comment, location: null, instruction }
+      : { kind: 'review', id: review, submittedAt: start, instruction }
   const requesters: ThreadTrigger['requesters'] = [{ ...mona, ...author }]
   return { kind: 'thread', request, requesters, url, thread, title: 'A', body, openedBy }
 }

@@ -29,7 +29,7 @@ const user = z.nullish(z.object({ login: string, id: optionalId, type: z.optiona
 const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ id: optionalId })) })
 const subject = z.object({ number: integer, title: string, body: text, html_url: string, user })
 /** What a comment and a review have in common. */
-const remark = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
+const remark = z.object({ id: integer, html_url: string, body: text, user })
 
 const payloadSchema = z.partial(
   z.object({

@@ -24,8 +24,6 @@ export type CommandRequest = {
   id: number
   /** The text after the command, including the white space between them. */
   instruction: string
-  /** The commit on which the comment or review was written; null in a conversation. */
-  writtenAt: string | null
 } & (
   | { kind: 'comment'; location: ReviewLocation | null }
   /** `submittedAt`: in milliseconds since the epoch. */

@@ -102,8 +102,8 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   if (author === null) return skip({ kind: 'account-gone', subject: kind })
   if (kind === 'review' && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
   const sender = accountOf(payload.sender)
-  const { id, html_url: url, commit_id: writtenAt = null } = remark
-  const words = { id, instruction, writtenAt }
+  const { id, html_url: url } = remark
+  const words = { id, instruction }
   const request: CommandRequest =
     kind === 'review'
       ? { ...words, kind, submittedAt: Date.parse(review.submitted_at) }
