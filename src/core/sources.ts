@@ -71,7 +71,7 @@ export function sourcesOf(
 }
 
 /** Whether a pull request is merged into its base, which can be any branch. */
-export const isMerged = ({ state }: PullFacts) => state === 'merged'
+const isMerged = ({ state }: PullFacts) => state === 'merged'
 
 /**
  * The pull requests that brought a commit to a branch. One that was merged into another branch did not, even if it

@@ -30,7 +30,7 @@ export async function checkMerge(change: Change, ports: AgentPorts) {
   return skip({ kind: 'stacked', into: base, branch: defaultBranch })
 }
 
-/** The pull requests that contain each commit of a change, and the sources of all, also those that a squash hides. */
+/** The sources of a change, also those that a squash hides. */
 export async function readSources(change: Change, agentLogin: string, github: GitHubPorts) {
   const { repository, commits } = change
   const reply = await github.pullsOf(repository, commits)
@@ -41,8 +41,7 @@ export async function readSources(change: Change, agentLogin: string, github: Gi
   const branches = new Set(others.map(({ branch }) => branch))
   const below = branches.size === 0 ? null : await github.pullsOn(repository, 'baseRefName', ...branches)
   const stacked = below?.ok ? below.value : []
-  const sources = sourcesOf(pulls, change, agentLogin, stacked)
-  return { ok: true as const, value: { pulls, sources } }
+  return { ok: true as const, value: sourcesOf(pulls, change, agentLogin, stacked) }
 }
 
 /**
@@ -52,7 +51,7 @@ export async function readSources(change: Change, agentLogin: string, github: Gi
 export async function findSources(event: Change, { agentLogin }: AgentInputs, { github }: AgentPorts) {
   const reply = await readSources(event, agentLogin, github)
   if (!reply.ok) return failToRead('pull-requests', reply.failure)
-  const { sources } = reply.value
+  const sources = reply.value
   if (sources.areFrom(sources.own)) return stop('skipped', { kind: 'own-change', login: agentLogin })
   const bringers = sources.bringers[event.commits.indexOf(event.head)] ?? []
   const pull = bringers.find(({ author }) => !isSameName(author, agentLogin))

@@ -2,14 +2,7 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fail, failToRead, skip } from '../core/outcome.ts'
 import { addDocs, type PullDocs } from '../core/prompt/context.ts'
-import {
-  type BranchJob,
-  commitAt,
-  commitsSince,
-  coverageOf,
-  type HistoryCommit,
-  newsIn,
-} from '../core/since-last.ts'
+import { type BranchJob, commitsSince, type HistoryCommit, lastJob, newsIn } from '../core/since-last.ts'
 import type { PullFacts } from '../core/sources.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
@@ -25,8 +18,7 @@ import { docsOf, readSources } from './documented.ts'
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
 const historyPages = 10
-/** Maximum number of commits whose statuses are read, and how many of these are older than the last job that did not fail. */
-const readLimit = 200
+/** Number of jobs to read before the last one that did not fail. */
 const olderLimit = 20
 
 /** The diff since the last job's commit, with a note about what is already documented. */
@@ -40,23 +32,24 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
   // Otherwise, everything would be sent again.
   if (accounts !== null) return fail({ kind: 'gave-up', why: 'other-last-job', project, accounts })
   const ownJobs = jobs.filter((job) => job.accounts === null)
-  const { last, failed } = coverageOf(history, ownJobs)
-  const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
+  const last = lastJob(history, ownJobs)
+  const firstTime = ports.clock.date() - firstPeriod
+  const first = history.findLast(({ date }) => date >= firstTime)
+  const start = last?.commit ?? first?.parent ?? first?.sha ?? head
   const news = commitsSince(history, start, head)
   if (news.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
-  const job = last?.job ?? null
-  ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: news.length }))
+  ports.log(say.sinceLast({ branch, commit: start, job: last?.job ?? null, commits: news.length }))
   const range = { by: 'compare', base: start, head } as const
   const commits = news.map(({ sha }) => sha)
   const change = newChange({ repository, repositoryId, head, branch, range, commits })
   const reply = await readSources(change, inputs.agentLogin, ports.github)
   if (!reply.ok) return failToRead('history', reply.failure)
-  const { pulls, sources } = reply.value
+  const sources = reply.value
   const docs = await docsAmong(sources.others, ports)
   if ('kind' in docs) return docs
   const done = [...sources.own, ...docs]
   if (sources.areFrom(done)) return skip({ kind: 'all-documented', branch, since: start })
-  const subjects = newsIn(news, pulls, done)
+  const subjects = newsIn(news, sources.bringers, done)
   const context = await readContext({ ...change, subjects }, { paths: inputs.contextPaths }, ports)
   if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
@@ -74,9 +67,8 @@ async function findJobs(ports: AgentPorts) {
   const jobs: BranchJob[] = []
   // Scheduled and manual runs document the same branch.
   const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(run.step, event))
-  let left = readLimit
   let after: string | null = null
-  for (let pages = 0; pages < historyPages && left > 0; pages++) {
+  for (let pages = 0; pages < historyPages && !isEnough(jobs); pages++) {
     const page: Awaited<ReturnType<typeof github.history>> = await github.history(
       run.repository,
       contexts,
@@ -87,11 +79,10 @@ async function findJobs(ports: AgentPorts) {
     branch = page.value.branch
     history.push(...commits)
     for (const { sha } of commits.filter(({ isMarked }) => isMarked)) {
+      if (isEnough(jobs)) break
       const ownJobs = await jobsOn(sha, contexts, ports)
       if (!ownJobs.ok) return ownJobs
       jobs.push(...ownJobs.value)
-      left = Math.min(left - 1, limitOf(jobs))
-      if (left === 0) break
     }
     if (next === null) break
     after = next
@@ -99,9 +90,10 @@ async function findJobs(ports: AgentPorts) {
   return { ok: true as const, value: { branch, history, jobs } }
 }
 
-/** Maximum number of commits to read once these jobs are known. */
-function limitOf(jobs: readonly BranchJob[]) {
-  return jobs.some(({ isGood }) => isGood) ? olderLimit : readLimit
+/** Whether no older jobs are needed. @param jobs newest first */
+function isEnough(jobs: readonly BranchJob[]) {
+  const last = jobs.findIndex(({ isGood }) => isGood)
+  return last >= 0 && jobs.length > last + olderLimit
 }
 
 /** This step's jobs on a commit, also those that another account recorded. */

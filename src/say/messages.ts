@@ -26,8 +26,6 @@ interface Start {
   commit: string
   /** null if the step has no earlier job. */
   job: string | null
-  /** A job that failed, whose changes are sent again. */
-  failed: string | null
   /** How many commits are new. */
   commits: number
 }
@@ -143,15 +141,13 @@ export const say = {
       'Some changed files are unknown',
       `GitHub lists only ${counted(listed, 'file')} of this change.\nThe step runs even if none matches \`context-paths\`: the others may.`,
     ),
-  sinceLast({ branch, commit, job, failed, commits }: Start) {
+  sinceLast({ branch, commit, job, commits }: Start) {
     const news = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
-    const again = failed !== null && sentence`Job ${failed} failed, so its changes are sent again.`
-    if (job !== null) return info(sentence`New on ${branch}: ${news}, the commit of job ${job}.`, again)
+    if (job !== null) return info(sentence`New on ${branch}: ${news}, the commit of job ${job}.`)
     return info(
-      sentence`Found no earlier job of this step on ${branch}.`,
+      sentence`Found no earlier job of this step on ${branch} that ended well.`,
       "It may be this step's first run, or the API key or the branch's history may have changed.",
       `Reading the last seven days (up to 1,000 commits): ${news}.`,
-      again,
     )
   },
   /** The prompt runs without a diff, although the event has a change. */
