@@ -54,12 +54,7 @@ ${fragment}`
       )
       const page = defaultBranchRef?.target?.history
       const branch = defaultBranchRef?.name ?? ''
-      const commits = nodesOf(page).map(({ committedDate, parents, status, ...commit }) => ({
-        ...commit,
-        date: Date.parse(committedDate),
-        parent: nodesOf(parents)[0]?.sha ?? null,
-        isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
-      }))
+      const commits = nodesOf(page).map((node) => commitOf(node, contexts))
       return { branch, commits, next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null }
     },
 
@@ -191,13 +186,28 @@ interface AttributesNode {
   file: { object: { text?: string | null } | null } | null
 }
 
-/** The query names most fields as `HistoryCommit` does. */
+/** A commit in a history. The query names its fields as `HistoryCommit` does, if they are the same. */
 interface HistoryNode {
   sha: string
   subject: string
   committedDate: string
   parents: Nodes<{ sha: string }>
   status: { contexts: { context: string }[] } | null
+}
+
+/** A commit of the default branch. */
+export type HistoryCommit = ReturnType<typeof commitOf>
+
+function commitOf({ committedDate, parents, status, ...commit }: HistoryNode, contexts: readonly string[]) {
+  return {
+    ...commit,
+    /** When it was committed, in milliseconds since the epoch. */
+    date: Date.parse(committedDate),
+    /** Its first parent; null for the first commit. */
+    parent: nodesOf(parents)[0]?.sha ?? null,
+    /** Whether it has a status in one of the requested contexts. */
+    isMarked: (status?.contexts ?? []).some(({ context }) => contexts.includes(context)),
+  }
 }
 
 const historyQuery = `query history($owner: String!, $name: String!, $after: String) {

@@ -1,13 +1,13 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fail, failToRead, skip } from '../core/outcome.ts'
+import type { Accounts } from '../core/problems.ts'
 import { addDocs, type PullDocs } from '../core/prompt/context.ts'
-import { type BranchJob, commitsSince, type HistoryCommit, lastJob, newsIn } from '../core/since-last.ts'
 import type { PullFacts } from '../core/sources.ts'
-import { newChange } from '../core/trigger/change.ts'
-import { dayMs } from '../core/units.ts'
+import { newChange, subjectLimit, subjectOf } from '../core/trigger/change.ts'
+import { dayMs, minuteMs } from '../core/units.ts'
 import { isGone, outcomeOfJob } from '../mintlify/jobs.ts'
-import type { AgentPorts } from '../ports.ts'
+import type { AgentPorts, HistoryCommit } from '../ports.ts'
 import { fold, hasNoResult } from '../record/entry.ts'
 import { statusContext } from '../record/format.ts'
 import { byRun, recentEntries, stepStatuses } from '../record/lists.ts'
@@ -20,6 +20,22 @@ const firstPeriod = 7 * dayMs
 const historyPages = 10
 /** Number of jobs to read before the last one that did not fail. */
 const olderLimit = 20
+
+/** A run knows only failures that were reported this long before it began, in milliseconds. */
+const reportMargin = 2 * minuteMs
+
+/** One of this step's jobs on the branch. Times are in milliseconds since the epoch. */
+export interface BranchJob {
+  commit: string
+  job: string
+  /** Whether it ended well or is active. */
+  isGood: boolean
+  begunAt: number
+  /** When its end was reported; null if that is unknown. */
+  endedAt: number | null
+  /** Not null if another account recorded it. */
+  accounts: Accounts | null
+}
 
 /** The diff since the last job's commit, with a note about what is already documented. */
 export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
@@ -54,6 +70,53 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
   if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
   return skip(context)
+}
+
+/**
+ * The newest good job up to whose commit no changes are missing: any failure there was reported before this job began,
+ * so it sent those changes again. undefined if there is none.
+ * @param history the branch's commits, newest first
+ * @param jobs in the order of their commits
+ */
+export function lastJob(history: readonly HistoryCommit[], jobs: readonly BranchJob[]) {
+  /** 0 for the newest commit. */
+  const ageOf = ({ commit }: BranchJob) => history.findIndex(({ sha }) => sha === commit)
+  const failures = jobs.filter(({ isGood }) => !isGood)
+  const knows = ({ begunAt }: BranchJob, { endedAt }: BranchJob) =>
+    endedAt !== null && begunAt > endedAt + reportMargin
+  return jobs.find(
+    (job) => job.isGood && failures.every((failure) => ageOf(failure) < ageOf(job) || knows(job, failure)),
+  )
+}
+
+/**
+ * The commits after `start`, up to `head`; none if `head` does not follow `start`. If `start` is not known, the oldest
+ * known commit takes its place.
+ */
+export function commitsSince(history: readonly HistoryCommit[], start: string, head: string) {
+  const indexOf = (commit: string) => history.findIndex(({ sha }) => sha === commit)
+  return history.slice(indexOf(head), indexOf(start))
+}
+
+/**
+ * What new commits bring: titles of merged pull requests, with their numbers, and subjects of commits without one, oldest
+ * first.
+ * @param bringers the pull requests that brought each commit
+ * @param done those that need no job: documented ones, and the agent's own
+ */
+export function newsIn(
+  commits: readonly HistoryCommit[],
+  bringers: readonly PullFacts[][],
+  done: readonly { number: number }[],
+) {
+  const numbers = done.map(({ number }) => number)
+  const subjects = commits.map(({ subject }, index) => {
+    const pulls = bringers[index] ?? []
+    if (pulls.length === 0) return [subjectOf(subject)]
+    const news = pulls.filter(({ number }) => !numbers.includes(number))
+    return news.map(({ number, title }) => `#${number} ${subjectOf(title)}`)
+  })
+  return [...new Set(subjects.reverse().flat())].slice(-subjectLimit)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { commitsSince, type HistoryCommit, lastJob, newsIn } from '../../src/core/since-last.ts'
 import type { PullFacts } from '../../src/core/sources.ts'
 import { minuteMs } from '../../src/core/units.ts'
+import type { HistoryCommit } from '../../src/ports.ts'
+import { commitsSince, lastJob, newsIn } from '../../src/request/since-last.ts'
 
 const aPull = (number: number): PullFacts => {
   const at = { branch: 'b', head: 'h', base: 'main', mergeCommit: null, closedAt: null, isByBot: false }
