@@ -131,7 +131,6 @@ export async function recentLists(ports: AgentPorts, thread: Thread | null = nul
   return {
     comments: comments.flatMap(itemsOf),
     statuses: itemsOf<StepStatus>(statuses),
-    hasMoreComments: comments.some(isCut),
     isCut: replies.some(isCut),
     failure: replies.find((reply) => !reply.ok)?.failure ?? null,
   }

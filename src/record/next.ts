@@ -26,9 +26,9 @@ import type { StepStatus } from './lists.ts'
 export const lagMs = 11_000
 /** Milliseconds between looks at another run that is about to send. */
 const watchMs = 15_000
-/** How long a command waits until an earlier one on its thread has a job, and how often it looks. */
+/** How long after its start a command has no job yet, so that a later one on its thread waits, and how often that looks. */
 const earlierMs = 90_000
-const earlierStepMs = 5_000
+export const earlierStepMs = 5_000
 /**
  * A run gets this time after its deadline to report its result. A younger job is left to the next settle: replicas might
  * not know it yet, or might still show its state before a follow-up.
@@ -256,25 +256,14 @@ function isBusy({ state, isLeft, until }: Writer, now: number) {
 }
 
 /**
- * Whether an earlier command on the thread has no job yet, so that a command that would continue that job waits.
- * `nextLook`: null if it no longer waits. GitHub numbers comments in order, so exactly one of two commands waits for the
- * other. A re-run looks before it comments.
- * @param comment this command's comment; null if it has none yet @param since when it was about to choose a job
- * @param others the highest entries of the thread's other commands
+ * Whether an earlier command on the thread may get a job soon, so that a command that would continue that job waits.
+ * GitHub numbers comments in order, so exactly one of two commands waits for the other. A re-run looks before it comments.
+ * @param other the highest entry of the other command
+ * @param comment this command's comment; null if it has none yet
  */
-export function nextCommand(
-  comment: number | null,
-  since: number,
-  others: readonly FoundEntry[],
-  now: number,
-) {
-  const isPending = others.some(({ id, entry }) => {
-    const isEarlier = comment === null || id < comment
-    return isEarlier && ['asked', 'open'].includes(entry.state) && since - entry.since < earlierMs
-  })
-  const end = since + earlierMs
-  const isWaiting = isPending && now < end
-  return { isPending, nextLook: isWaiting ? Math.min(now + earlierStepMs, end) : null }
+export function mayGetJob({ id, entry }: FoundEntry, comment: number | null, now: number) {
+  const isEarlier = comment === null || id < comment
+  return isEarlier && ['asked', 'open'].includes(entry.state) && now < entry.since + earlierMs
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */

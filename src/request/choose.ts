@@ -1,5 +1,5 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-import { isJobRejected, isMissing } from '../core/http.ts'
+import { isJobRejected } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { readMark, stepName } from '../core/mark.ts'
@@ -14,7 +14,7 @@ import { byTopic, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
 import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject, recentLists } from '../record/lists.ts'
-import { nextCommand } from '../record/next.ts'
+import { earlierStepMs, mayGetJob } from '../record/next.ts'
 import type { ThreadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
 
@@ -44,8 +44,8 @@ export async function chooseJob(
     author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null
   if (!thread.isPullRequest && place.comments.some(isReport)) return newJob
   const job = await followUp(jobId, ports)
-  if (typeof job !== 'string') return job
-  ports.log(say.jobOver(jobId, job))
+  if (job !== null) return job
+  ports.log(say.jobOver(jobId))
   return { ...newJob, choice: 'replaced' }
 }
 
@@ -61,22 +61,19 @@ function jobToFollow(entries: readonly EntryComment[], ports: AgentPorts) {
   return own?.entry.job ?? undefined
 }
 
-/** Waits while an earlier request of this step on the thread has no job. Returns whether one may have an unknown job. */
+/** Waits while an earlier request of this step on the thread may get a job. Returns whether one may have an unknown job. */
 async function waitForEarlier(place: ThreadPlace, ports: AgentPorts) {
   const { clock, cancelled, deadline, log } = ports
-  const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {
     const requests = othersOn(place).filter(
       ({ isSigned, entry: { role, step } }) => isSigned && role === 'request' && step === place.request.step,
     )
     const latest = [...byTopic(requests).values()].flatMap((topic) => fold(topic).top ?? [])
-    const { isPending, nextLook } = nextCommand(place.comment, since, latest, clock.date())
-    if (nextLook === null || clock.now() >= deadline || cancelled.aborted) {
-      if (isPending) log(say.earlierHasNoJob())
-      return isPending || latest.some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
-    }
+    const isPending = latest.some((each) => mayGetJob(each, place.comment, clock.date()))
+    if (!isPending || clock.now() >= deadline || cancelled.aborted)
+      return latest.some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
     if (!isWaiting) log(say.waitingForEarlier())
-    await clock.sleep(Math.min(nextLook - clock.date(), deadline - clock.now()), cancelled)
+    await clock.sleep(earlierStepMs, cancelled)
     await place.list()
   }
 }
@@ -104,7 +101,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   for (const { job: id, isHeld } of pulls.value) {
     if (isHeld) continue
     const job = await followUp(id, ports)
-    if (typeof job !== 'string') return { ...job, choice: 'own' }
+    if (job !== null) return { ...job, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
   return fail({ kind: 'open-limit', limit, links: pulls.value.map(({ link }) => link) })
@@ -145,15 +142,11 @@ async function findPullsOfJobs(candidates: readonly { number: number }[], ports:
   return { ok: true as const, value: pulls }
 }
 
-/** The entries of all recent requests, newest first, and why some may be missing. */
+/** The entries of all recent requests, and why some may be missing. */
 async function readRecords(ports: AgentPorts) {
-  const { comments, statuses, hasMoreComments, failure } = await recentLists(ports)
-  if (hasMoreComments) ports.log(say.commentsCut(ports.run.repository))
-  const all = [...comments, ...statuses].sort((one, other) => other.createdAt - one.createdAt)
-  const entries = all.flatMap((each) => (each.entry !== null && each.isSigned ? each.entry : []))
-  /** The IDs of the repositories to which names in links lead. */
-  const ids = new Map<string, string>()
-  return { entries, failure, ids }
+  const { comments, statuses, failure } = await recentLists(ports)
+  const all = [...comments, ...statuses]
+  return { entries: all.flatMap((each) => (each.entry !== null && each.isSigned ? each.entry : [])), failure }
 }
 
 type Records = Awaited<ReturnType<typeof readRecords>>
@@ -165,14 +158,13 @@ const readLimit = 5
  * The job that opened a pull request of this repository, if one is known. If a step ended before it knew the link, its
  * record has none, so the jobs in such records are polled.
  */
-async function jobOfPull(thread: Thread, records: Records, ports: AgentPorts) {
-  for (const { job, link } of records.entries)
-    if (job !== null && (await leadsTo(link, thread, records, ports))) return job
-  const openEntries = records.entries.filter(({ link, state }) => !link && !isAtRest(state))
+async function jobOfPull(thread: Thread, { entries }: Records, ports: AgentPorts) {
+  for (const { job, link } of entries) if (job !== null && (await leadsTo(link, thread, ports))) return job
+  const openEntries = entries.filter(({ link, state }) => !link && !isAtRest(state))
   const jobs = new Set(openEntries.flatMap(({ job }) => job ?? []))
   for (const id of [...jobs].slice(0, readLimit)) {
     const poll = await ports.mintlify.readJob(id)
-    if (poll.ok && (await leadsTo(poll.value.link, thread, records, ports))) return id
+    if (poll.ok && (await leadsTo(poll.value.link, thread, ports))) return id
   }
   return undefined
 }
@@ -181,35 +173,26 @@ async function jobOfPull(thread: Thread, records: Records, ports: AgentPorts) {
 async function leadsTo(
   link: string | null,
   { number, repositoryId }: Thread,
-  records: Records,
   { github, run, serverUrl }: AgentPorts,
 ) {
   const name = pullOfLink(link, serverUrl, run)
   if (name?.number !== number) return false
   if (name.repositoryId !== null) return true
-  const { repository } = name
-  if (!records.ids.has(repository)) {
-    const pull = await github.pull(name)
-    if (!pull.ok && !isMissing(pull.failure)) records.failure = pull.failure
-    records.ids.set(repository, pull.ok ? pull.value.repositoryId : '')
-  }
-  return records.ids.get(repository) === repositoryId
+  const pull = await github.pull(name)
+  return pull.ok && pull.value.repositoryId === repositoryId
 }
 
-/**
- * A follow-up to a job, with its open pull request; or why the job takes none: the state of the job, or of its pull
- * request.
- */
+/** A follow-up to a job, with its open pull request; null if the job takes none, or its pull request is not open. */
 async function followUp(jobId: string, ports: AgentPorts) {
   const job = await ports.mintlify.readConfirmedJob(jobId)
   const choice = toChoice(jobId, 'thread', job)
-  if (!job.ok) return isJobRejected(job.failure.why) ? 'gone' : choice
+  if (!job.ok) return isJobRejected(job.failure.why) ? null : choice
   const { status, link: jobLink } = job.value
-  if (status !== null && !takesFollowUp(status)) return status
+  if (status !== null && !takesFollowUp(status)) return null
   const pull = await readLinkedPull(jobLink, ports)
   if (pull === null) return choice
   const { state, head, url: link } = pull
-  return state === 'open' ? { ...choice, head, link } : state
+  return state === 'open' ? { ...choice, head, link } : null
 }
 
 /** The pull request that a link names; null if it is on another server, or cannot be read. */
@@ -221,7 +204,6 @@ export async function readLinkedPull(link: string | null, { github, run, serverU
 
 /** The job in `job-id`. */
 async function chooseGiven(jobId: string, ports: AgentPorts) {
-  if (ports.cancelled.aborted) return { ...newJob, jobId }
   return toChoice(jobId, 'own', await ports.mintlify.readJob(jobId))
 }
 

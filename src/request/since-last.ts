@@ -189,7 +189,6 @@ async function docsAmong(pulls: readonly PullFacts[], ports: AgentPorts) {
   if (pulls.length === 0) return []
   const entries = await recentEntries('issues', ports)
   if (!entries.ok) return failToRead('pull-requests', entries.failure)
-  if (entries.value.isCut) ports.log(say.commentsCut(ports.run.repository))
   const docs: PullDocs[] = []
   for (const pull of pulls) {
     const onThread = entries.value.items.filter(({ thread }) => thread.number === pull.number)

@@ -181,7 +181,7 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
   }
   const problem = response.failure
   if (jobId !== null && choice === 'thread' && isJobRejected(problem.why)) {
-    log(say.jobOver(jobId, 'rejected'))
+    log(say.jobOver(jobId))
     const replacement: ChosenJob = { ...newJob, choice: 'replaced' }
     return to(run, { do: 'open', prompt: mentionPull(link, prompt), target: replacement })
   }

@@ -16,9 +16,6 @@ const promptLimit = 64 * 1024
 /** How the step got its job: it is new, it got a follow-up, or the step only waits for it. */
 const origins = { create: 'Created', message: 'Sent the prompt to', read: 'Waiting for' }
 
-/** Why the job of an earlier command cannot take a follow-up. Any other status means that the job has ended. */
-const whyOver: Record<string, string> = { gone: 'is gone', rejected: 'does not accept the follow-up' }
-
 /** Where the default branch's diff starts. */
 interface Start {
   branch: string
@@ -124,11 +121,6 @@ export const say = {
   /** A hold stays, although its code was merged into some branch. */
   notOnDefault: (code: Thread, end: number) =>
     info(sentence`${nameOf(code)} is not on the default branch yet: its chain of merges ends at #${end}.`),
-  /** Jobs and pull requests that are named only in older comments are unknown. */
-  commentsCut: (repository: string) =>
-    info(
-      sentence`${repository} has more comments than this action reads.\nJobs and pull requests mentioned only in older comments are not found.`,
-    ),
   /** Mintlify named a pull request that the agent did not open, so nothing is written on it. */
   foreignPull: (thread: Thread, author: string | null, agentLogin: string) =>
     info(
@@ -153,8 +145,10 @@ export const say = {
   /** The prompt runs without a diff, although the event has a change. */
   noDiff: (reason: string) => info(sentence`The prompt gets no diff: ${reason}.`),
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
-  jobOver: (id: string, status: string) =>
-    info(sentence`The earlier job ${id} ${whyOver[status] ?? `has ended (${status})`}. Starting a new one.`),
+  jobOver: (id: string) =>
+    info(
+      sentence`The earlier job ${id} accepts no follow-up, or its pull request is closed.\nStarting a new one.`,
+    ),
   /** Another account has recorded a job or hold on the thread, which is therefore left alone. */
   otherAccount: (thread: Thread, { recorder, own }: Accounts) =>
     info(
@@ -162,8 +156,6 @@ export const say = {
     ),
   /** An earlier command on the thread has no job yet, so the step waits for that job. */
   waitingForEarlier: () => info('Waiting for an earlier request on this thread to start its job.'),
-  /** The step has waited long enough. */
-  earlierHasNoJob: () => info('The earlier request on this thread still has no job. Starting a new one.'),
   /** This run's job is not recorded on GitHub, so a re-run may create a second one. On a re-run, this job may be the second. */
   noRecord(isRerun: boolean) {
     if (isRerun)

@@ -19,9 +19,9 @@ it('a search in TROUBLESHOOTING.md for the first sentence of a message finds it'
 })
 
 /** Messages that need no action, and one that prints a problem. */
-const progress = `failing job status waiting jobOver waitingForEarlier earlierHasNoJob noDiff holdIgnored
+const progress = `failing job status waiting jobOver waitingForEarlier noDiff holdIgnored
   tokensMasked limited page notOnDefault otherAccount unchanged filesCut unknownStatus
-  prompt commentsCut sinceLast`
+  prompt sinceLast`
 
 it('TROUBLESHOOTING.md has each message of the log that may need an action', () => {
   const code = readFileSync(join(projectDir, 'scripts/troubleshooting.ts'), 'utf8')

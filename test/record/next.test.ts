@@ -6,7 +6,7 @@ import { type FoundEntry, fold, isAtRest, type State, states } from '../../src/r
 import type { StatusEntry } from '../../src/record/format.ts'
 import type { StepStatus } from '../../src/record/lists.ts'
 import type { JobPoll, RunActor, SettleActor } from '../../src/record/next.ts'
-import { isSettledContext, jobToPoll, lagMs, next, nextCommand, stateAfter } from '../../src/record/next.ts'
+import { isSettledContext, jobToPoll, lagMs, mayGetJob, next, stateAfter } from '../../src/record/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
 import { start } from '../run/world.ts'
 import { aboutCommit, ledger, link, stated } from './samples.ts'
@@ -257,13 +257,12 @@ describe('settle', () => {
   })
 })
 
-const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
-const choose = (isPending: boolean) => ({ isPending, nextLook: null })
-it.each<[name: string, others: FoundEntry[], now: number, expected: object]>([
-  ['waits for an earlier one', first('open'), start, { isPending: true, nextLook: start + 5000 }],
-  ['does not wait for one with a job', first('job'), start, choose(false)],
-  ['does not wait for a later one', first('open', 9), start, choose(false)],
-  ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],
-])('a command %s', (_, others, now, expected) => {
-  expect(nextCommand(5, start, others, now)).toEqual(expected)
+it.each<[name: string, state: State, id: number, now: number, expected: boolean]>([
+  ['waits for an earlier one', 'open', 1, start, true],
+  ['does not wait for one with a job', 'job', 1, start, false],
+  ['does not wait for a later one', 'open', 9, start, false],
+  ['does not wait for one that began 90 seconds ago', 'asked', 1, start + 90_000, false],
+])('a command %s', (_, state, id, now, expected) => {
+  const [other] = ledger(stated(state)) as [FoundEntry]
+  expect(mayGetJob({ ...other, id }, 5, now)).toBe(expected)
 })

@@ -156,7 +156,7 @@ it('the log has a few short lines for each message, without hidden characters, w
         say.rejected('reply', thread, rejected),
         say.rejected('label', thread, rejected, [text]),
         say.foreignPull(thread, text, 'x'),
-        say.jobOver(text, text),
+        say.jobOver(text),
         say.rejected('files', text, rejected),
         ...agentEnding(timeout, jobRef, new Set()).entries.slice(0, 1),
       ]

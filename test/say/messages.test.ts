@@ -183,7 +183,6 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   ],
   notOnDefault: [[pull, 13]],
   holdIgnored: [[]],
-  commentsCut: [['acme/app']],
   foreignPull: [
     [pull, 'mona', 'mintlify[bot]'],
     [pull, null, 'mintlify[bot]'],
@@ -191,9 +190,8 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   filesCut: [[1]],
   sinceLast: [[start], [{ ...start, job: null, commits: 1 }]],
   noDiff: [['a tag does not change files']],
-  jobOver: ['failed', 'gone', 'rejected'].map((status) => ['job_1', status]),
+  jobOver: [['job_1']],
   waitingForEarlier: [[]],
-  earlierHasNoJob: [[]],
   otherAccount: [[pull, accounts]],
   noRecord: [[false], [true]],
 }
