@@ -19,13 +19,6 @@ async function readAs<T, U>(call: Promise<GitHubReply<T>>, read: (value: T) => U
   return reply.ok ? { ok: true as const, value: read(reply.value) } : reply
 }
 
-/** A list without items instead of one that is too long: it must not stop work on others. */
-export function unlessTooLong<T>(reply: GitHubReply<T[]>) {
-  if (reply.ok) return { ok: true as const, value: { items: reply.value, isCut: false } }
-  if (reply.failure.kind === 'too-long') return { ok: true as const, value: { items: [], isCut: true } }
-  return reply
-}
-
 /** The comments with entries, also those that do not count. */
 export function entriesIn(comments: readonly FoundComment[], sign: Sign) {
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
@@ -68,18 +61,16 @@ export const lookBack = 28 * dayMs
 /** A second look lists what changed since this long before the first: GitHub's lists lag, and its times are whole seconds. */
 const overlap = minuteMs
 
-/** The project's entries in the whole repository, newest first, also those that do not count; may be incomplete. */
-export function recentEntries(kind: 'issues' | 'pulls', ports: AgentPorts) {
-  const { github, clock, run, sign } = ports
-  const reply = github.recentComments(run, kind, clock.date() - lookBack)
-  return readAs(reply, ({ items, isCut }) => ({ items: ofProject(entriesIn(items, sign), ports), isCut }))
-}
-
-/** The project's recent entries in comments: in the whole repository, or on a thread. */
-async function commentLists(thread: Thread | null, ports: AgentPorts) {
-  if (thread === null) return Promise.all([recentEntries('issues', ports), recentEntries('pulls', ports)])
-  const read = (comments: FoundComment[]) => ofProject(entriesIn(comments, ports.sign), ports)
-  return [unlessTooLong(await readAs(ports.github.comments(thread), read))]
+/** The comments in the repository since a time, or all on a thread. @param hasReviews whether some may be in a review */
+async function readComments(
+  thread: Thread | null,
+  since: number,
+  hasReviews: boolean,
+  { github, run }: AgentPorts,
+) {
+  const kinds = hasReviews ? (['issues', 'pulls'] as const) : (['issues'] as const)
+  if (thread === null) return Promise.all(kinds.map((kind) => github.recentComments(run, kind, since)))
+  return [await readAs(github.comments(thread), (items) => ({ items, isCut: false }))]
 }
 
 /**
@@ -93,18 +84,15 @@ export async function lookAgain(
   thread: Thread | null,
   ports: AgentPorts,
 ) {
-  const { github, run, sign } = ports
   const hasReviews = earlier.some(({ thread }) => thread.reviewRoot !== null)
-  const kinds = hasReviews ? (['issues', 'pulls'] as const) : (['issues'] as const)
-  const recent = () => Promise.all(kinds.map((kind) => github.recentComments(run, kind, since - overlap)))
-  const replies = thread === null ? await recent() : [unlessTooLong(await github.comments(thread))]
+  const replies = await readComments(thread, since - overlap, hasReviews, ports)
   const entries = new Map(earlier.map((each) => [each.nodeId, each]))
   for (const reply of replies) {
     if (!reply.ok || reply.value.isCut) return null
     const { items } = reply.value
     // Someone may have removed the entry of a comment.
     for (const { nodeId } of items) entries.delete(nodeId)
-    for (const each of ofProject(entriesIn(items, sign), ports)) entries.set(each.nodeId, each)
+    for (const each of ofProject(entriesIn(items, ports.sign), ports)) entries.set(each.nodeId, each)
   }
   return [...entries.values()]
 }
@@ -122,16 +110,15 @@ function recentStatuses(ports: AgentPorts) {
 /** The project's recent entries, or those on a thread, also those that do not count. `failure`: why some may be missing; null if none are. */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
   const [comments, statuses] = await Promise.all([
-    commentLists(thread, ports),
+    readComments(thread, ports.clock.date() - lookBack, true, ports),
     thread === null ? recentStatuses(ports) : { ok: true as const, value: { items: [], isCut: false } },
   ])
   const replies = [...comments, statuses]
-  const isCut = (reply: GitHubReply<Bounded<unknown>>) => reply.ok && reply.value.isCut
   const itemsOf = <T>(reply: GitHubReply<Bounded<T>>) => (reply.ok ? reply.value.items : [])
   return {
-    comments: comments.flatMap(itemsOf),
+    comments: ofProject(entriesIn(comments.flatMap(itemsOf), ports.sign), ports),
     statuses: itemsOf<StepStatus>(statuses),
-    isCut: replies.some(isCut),
+    isCut: replies.some((reply) => reply.ok && reply.value.isCut),
     failure: replies.find((reply) => !reply.ok)?.failure ?? null,
   }
 }

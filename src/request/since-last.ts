@@ -10,7 +10,7 @@ import { isGone, outcomeOfJob } from '../mintlify/jobs.ts'
 import type { AgentPorts, HistoryCommit } from '../ports.ts'
 import { fold, hasNoResult } from '../record/entry.ts'
 import { statusContext } from '../record/format.ts'
-import { byRun, recentEntries, stepStatuses } from '../record/lists.ts'
+import { byRun, entriesIn, lookBack, stepStatuses } from '../record/lists.ts'
 import { say } from '../say/messages.ts'
 import { readContext } from './change.ts'
 import { docsOf, readSources } from './documented.ts'
@@ -187,11 +187,13 @@ async function isPolledGood(job: string, { mintlify }: AgentPorts) {
 /** The pull requests that are documented, from signed comments on them. */
 async function docsAmong(pulls: readonly PullFacts[], ports: AgentPorts) {
   if (pulls.length === 0) return []
-  const entries = await recentEntries('issues', ports)
-  if (!entries.ok) return failToRead('pull-requests', entries.failure)
+  const { github, clock, run, sign } = ports
+  const reply = await github.recentComments(run, 'issues', clock.date() - lookBack)
+  if (!reply.ok) return failToRead('pull-requests', reply.failure)
+  const entries = entriesIn(reply.value.items, sign)
   const docs: PullDocs[] = []
   for (const pull of pulls) {
-    const onThread = entries.value.items.filter(({ thread }) => thread.number === pull.number)
+    const onThread = entries.filter(({ thread }) => thread.number === pull.number)
     docs.push(...(await docsOf(pull, onThread, ports)))
   }
   return docs

@@ -6,15 +6,7 @@ import { byTopic } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Progress } from '../record/entry.ts'
 import { type EntryComment, firstContext } from '../record/format.ts'
-import {
-  byRun,
-  lookAgain,
-  lookBack,
-  recentLists,
-  type StepStatus,
-  stepStatuses,
-  unlessTooLong,
-} from '../record/lists.ts'
+import { byRun, lookAgain, lookBack, recentLists, type StepStatus, stepStatuses } from '../record/lists.ts'
 import { isSettledContext, jobToPoll } from '../record/next.ts'
 import { type ThreadPlace, threadPlace } from '../record/thread.ts'
 import type { Settler } from './hold.ts'
@@ -115,10 +107,10 @@ function commitLead(shown: StepStatus[], settler: Settler, work: { isCut: boolea
     mayHideMore: !shown.every(isOfJob),
     async look() {
       const at = settler.ports.clock.date()
-      const reply = unlessTooLong(await stepStatuses(commit, [firstContext(context)], settler.ports))
-      work.isCut ||= !reply.ok || reply.value.isCut
+      const reply = await stepStatuses(commit, [firstContext(context)], settler.ports)
+      work.isCut ||= !reply.ok
       if (!reply.ok) return null
-      return requestsBehind(reply.value.items, at, settler)
+      return requestsBehind(reply.value, at, settler)
     },
   }
 }
