@@ -37,34 +37,26 @@ export async function put(draft: Draft, id: number | null, ports: AgentPorts) {
   const { thread, words, entry } = draft
   const body = writeComment(words, entry, thread, ports.sign)
   if (id === null) return post(thread, body, ports)
-  for (const seconds of editPauses) {
-    await ports.clock.sleep(seconds * 1000, ports.cancelled)
-    const reply = await ports.github.edit(thread, id, body)
-    if (reply.ok || !isMissing(reply.failure) || reply.failure.isUncertain) return reply
-  }
-  return post(thread, body, ports)
+  const reply = await ports.github.edit(thread, id, body)
+  const isGone = !reply.ok && isMissing(reply.failure)
+  return isGone ? post(thread, body, ports) : reply
 }
-
-/** Seconds before attempts to edit a comment: GitHub might not find one that was just posted. */
-const editPauses = [0, 1, 2, 4, 8]
 
 /** Posts a comment. After a lost response, looks for the comment before posting it again. */
 async function post(thread: Thread, body: string, ports: AgentPorts) {
   const { github, clock, cancelled } = ports
   const reply = await github.reply(thread, body)
   if (reply.ok || !reply.failure.isUncertain) return reply
+  // GitHub's lists lag.
+  await clock.sleep(lagMs, cancelled)
+  if (cancelled.aborted) return reply
+  const list = await github.comments(thread)
+  if (!list.ok) return reply
   const mark = body.slice(body.lastIndexOf('\n'))
-  // GitHub's lists lag, so a second look shows what the first may lack.
-  for (const wait of [0, lagMs]) {
-    await clock.sleep(wait, cancelled)
-    if (cancelled.aborted) return reply
-    const list = await github.comments(thread)
-    if (!list.ok) return reply
-    const comment = list.value.find(
-      ({ author, viewer, body }) => author === viewer && body.trimEnd().endsWith(mark),
-    )
-    if (comment !== undefined) return { ok: true as const, value: comment.id }
-  }
+  const comment = list.value.find(
+    ({ author, viewer, body }) => author === viewer && body.trimEnd().endsWith(mark),
+  )
+  if (comment !== undefined) return { ok: true as const, value: comment.id }
   return github.reply(thread, body)
 }
 
