@@ -17,8 +17,6 @@ export interface CommitRecord {
   statuses: readonly StepStatus[]
   /** What this step wrote, newest first: GitHub's lists lag. */
   writes: readonly EntryStatus[]
-  /** Whether GitHub may have carried out a write although its response was lost. */
-  isUncertain: boolean
 }
 
 /** Keeps a request's entries on its commit. */
@@ -47,7 +45,6 @@ export function commitPlace(
     isOff: false,
     statuses,
     writes: [],
-    isUncertain: false,
     async list() {
       if (place.isOff) return nothing
       const reply = await retryOnce(() => stepStatuses(commit, [context], ports))
@@ -125,7 +122,6 @@ async function setStatus(
     place.writes = [write, ...place.writes]
     return reply
   }
-  place.isUncertain ||= reply.failure.isUncertain === true
   return orTurnOff(place, reply)
 }
 
@@ -183,7 +179,6 @@ export function leftoversOn(record: CommitRecord) {
 
 /** Whether the request can do without a record: none is needed (as on a release) or written, and GitHub denies it. */
 export function canDoWithout(record: CommitRecord, rejection: Rejection) {
-  if (record.request.follows !== 'nothing') return false
-  if (record.isUncertain || entriesOf(record).length > 0) return false
+  if (record.request.follows !== 'nothing' || entriesOf(record).length > 0) return false
   return !isTemporary(rejection) && 'status' in rejection && rejection.status >= 400
 }

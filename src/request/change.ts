@@ -7,7 +7,6 @@ import { type DiffRules, selectChange, unlistedFile } from '../core/prompt/diff.
 import { isSameName } from '../core/text.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
-import { byteLength } from '../core/units.ts'
 import type { AgentPorts, GitHubPorts, PullRequest } from '../ports.ts'
 import { say } from '../say/messages.ts'
 import { skipText } from '../say/problems.ts'
@@ -91,14 +90,9 @@ async function readFiles({ repository, range }: Change, github: GitHubPorts) {
   return { ok: true as const, value: { files: [...files, ...others], isCut } }
 }
 
-/** Maximum size of the Markdown that GitHub renders, in bytes (GitHub's REST API docs, "Markdown"). */
-const renderLimit = 400_000
-
 /** The text that people see if GitHub shows Markdown in the repository. Nothing is sent if GitHub does not render it. */
 export async function readVisible(markdown: string, { github, run }: AgentPorts) {
   if (markdown.trim() === '') return { text: '', leftOut: [] }
-  if (byteLength(markdown) > renderLimit)
-    return { text: '', leftOut: [{ why: 'over the 400 KB that GitHub renders' }] }
   const html = await github.render(run.repository, markdown)
   if (!html.ok) return failToRead('text', html.failure)
   // The HTML parser is large, and most steps have no such text.

@@ -37,12 +37,7 @@ function recordOf(listed: string, written = ''): CommitRecord {
   const read = (list: string) => list.split(', ').filter((text) => text !== '')
   const statuses = read(listed).map((text, index) => statusOf(text, index + 1))
   const writes = read(written).map((text, index) => statusOf(text, index + 100) as EntryStatus)
-  return {
-    request: commitRequest,
-    statuses: statuses.reverse(),
-    writes: writes.reverse(),
-    isUncertain: false,
-  }
+  return { request: commitRequest, statuses: statuses.reverse(), writes: writes.reverse() }
 }
 
 it.each(
@@ -102,7 +97,6 @@ const alone = { ...recordOf(''), request: { ...commitRequest, follows: 'nothing'
 it.each<[name: string, record: CommitRecord, rejection?: Rejection]>([
   ['its docs are about the commit', recordOf('')],
   ['it has an entry', { ...recordOf('1 open'), request: alone.request }],
-  ['it may have an entry', { ...alone, isUncertain: true }],
   ['GitHub only limits the rate', alone, { kind: 'rate-limit', status: 403, detail: '' }],
   ['GitHub has an error', alone, { ...denied, kind: 'broken', status: 502 }],
   ['there is no response', alone, { kind: 'no-response', code: 'ECONNRESET' }],

@@ -110,7 +110,6 @@ describe('statuses that GitHub rejects', () => {
   it.each(
     rowsOf(`
       a schedule is sent without a record if statuses are not permitted  | alone, setStatus: denied       | alone, setStatus: denied, statuses: denied | 2 |
-      a schedule is not sent if its record may exist                     | alone, setStatus: lost denied  |                                            | 0 | failure unconfirmed
       a schedule is not sent after a rate limit                          | setStatus: limited limited     |                                            | 1 | success pull-request
       a schedule is recorded once the rate limit allows it               | detached, setStatus: limited   |                                            | 1 | success pull-request
       a schedule's re-run sends nothing if a record may exist            | detached                       | statuses: limited limited                  | 1 | pending job, left
