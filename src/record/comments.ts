@@ -60,16 +60,13 @@ async function post(thread: Thread, body: string, ports: AgentPorts) {
   return github.reply(thread, body)
 }
 
-/** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
+/** Removes comments. A comment whose words someone changed is hidden, never deleted. */
 export async function discard(comments: readonly EntryComment[], ports: AgentPorts) {
   const { github } = ports
-  let isDone = true
   for (const { thread, id, nodeId, isIntact } of comments) {
     const call = isIntact ? github.remove(thread, id) : github.hide(nodeId)
-    const reply = await orWarn(isIntact ? 'delete' : 'hide', thread, call, ports)
-    isDone &&= reply.ok
+    await orWarn(isIntact ? 'delete' : 'hide', thread, call, ports)
   }
-  return isDone
 }
 
 /** Awaits a call, and logs it if GitHub rejects it. @param names the labels or reviewers that it is about */

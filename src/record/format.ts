@@ -207,7 +207,6 @@ export function readStatus(status: FoundStatus, owner: Owner) {
   const content = statusEntry.safeParse({ ...fieldsIn(fields, status.targetUrl), job, run })
   if (!content.success) return null
   const entry = content.data
-  if (entry.state === 'job' && job === null) return null
   const whose = ownership(status, tail === tailOf(entry, status, owner))
   return whose && { ...status, ...whose, entry, isNewer }
 }

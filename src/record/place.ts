@@ -50,8 +50,8 @@ export interface Place {
   write(statement: Statement, display: Display): Promise<GitHubReply<unknown>>
   /** What the end of the request has replaced. */
   readonly leftovers: readonly unknown[]
-  /** Removes that; false if GitHub rejected it. */
-  clear(): Promise<boolean>
+  /** Removes that, unless GitHub rejects it: then, settle does. */
+  clear(): Promise<void>
 }
 
 /** What people see of a request without a result. */
@@ -73,7 +73,7 @@ export const nowhere: Place = {
   result: () => pendingDisplay(''),
   write: async () => nothing,
   leftovers: [],
-  clear: async () => true,
+  async clear() {},
 }
 
 /** Makes a call again if GitHub rejects it: one rejected call must not lose a record. */

@@ -74,8 +74,8 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
     async clear() {
       // A person may have edited this step's working comment since the last look.
       const isStale = place.leftovers.some(({ id }) => place.writes.has(id))
-      if (isStale && !(await place.list()).ok) return false
-      return discard([...place.leftovers, ...foreignComments(place)], ports)
+      if (isStale && !(await place.list()).ok) return
+      await discard([...place.leftovers, ...foreignComments(place)], ports)
     },
   }
   return place

@@ -301,8 +301,10 @@ async function report(run: Run, result: AgentResult, ports: RunPorts) {
   const { step } = await lookAt(place, (progress) => next.reporter(actorOf(reporter), progress), ports)
   if (step === null) return
   const isDone = step.do === 'leave' || (await conclude(reporter, result, step.do === 'report', ports))
-  // If GitHub is too slow to clear the place before the run is killed, the post step does it.
-  if (isDone && (await place.clear())) ports.hooks.save(null)
+  if (!isDone) return
+  await place.clear()
+  // If the run is killed before that, the post step clears the place.
+  ports.hooks.save(null)
 }
 
 /** Writes a result, or states that this run has left the job; false if GitHub rejected that, and the post step can try again. */
