@@ -23,7 +23,6 @@ export function diffRules({ contextDiff, contextPaths, githubToken }: AgentInput
  * request, if it has one. The context also lists what needs no other job; null if there is nothing to show or list.
  */
 export async function readChange(event: Change, inputs: AgentInputs, ports: AgentPorts) {
-  if (event.number !== null && event.noFiles !== null) return skip(event.noFiles)
   if (inputs.githubToken === null) return { change: event, context: null }
   const unmerged = await checkMerge(event, ports)
   if (unmerged !== null) return unmerged
@@ -68,7 +67,7 @@ export function readPullDiff(
 
 /** Reads a change's files and selects those for the prompt. */
 export async function readContext(change: Change, rules: DiffRules, { github, log }: AgentPorts) {
-  if (change.noFiles !== null) return change.noFiles
+  if (change.isTag) return { kind: 'tag' as const }
   const files = await readFiles(change, github)
   if (!files.ok) return failToRead('diff', files.failure)
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
@@ -121,7 +120,7 @@ export function codeOfThread(
 
 /** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */
 export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts) {
-  const isOpen = change?.noFiles === null && change.pullHead === change.head
+  const isOpen = change !== null && change.pullHead === change.head
   const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)
   if (!isOpen || change.number === null) return null
   const { repository, repositoryId, number, head } = change

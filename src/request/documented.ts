@@ -71,9 +71,7 @@ function addPull(change: Change, { number, author, isByBot, head: pullHead }: Pu
  * that cannot be read counts as not documented.
  */
 export async function findDocs(change: Change, sources: Sources, inputs: AgentInputs, ports: AgentPorts) {
-  const { pullHead, head, noFiles } = change
-  if (inputs.jobId !== null) return []
-  if (pullHead === head || noFiles !== null) return []
+  if (inputs.jobId !== null || change.pullHead === change.head) return []
   const docs: PullDocs[] = []
   for (const pull of sources.others) {
     const list = entriesOn(pullThread(change, pull.number), ports)

@@ -84,7 +84,7 @@ const changes: Record<string, Change> = {
   push: aChange('aaaa'),
   'push of two': aChange('aaaa', { commits: ['bbbb', 'aaaa'] }),
   comparison: aChange('aaaa', { range: { by: 'compare', base: 'bbbb', head: 'aaaa' } }),
-  tag: aChange('aaaa', { noFiles: { kind: 'tag' } }),
+  tag: aChange('aaaa', { isTag: true }),
   'pull request': aChange('aaaa', { number: 5, pullHead: 'aaaa' }),
   'upstream run': aChange('aaaa', { upstreamRun: 9 }),
 }

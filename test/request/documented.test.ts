@@ -138,20 +138,19 @@ describe('a push that merges one pull request', () => {
     for (const step of ['guides', 'reference']) expect(await push(fresh, [12], { step: { step } })).toBe('Do')
   })
 
-  it('other events for a documented pull request are skipped, unless it is still open or the event has no files', async () => {
+  it('other events for a documented pull request are skipped, unless it is still open or the event is a tag', async () => {
     const stage = await documented([12])
     stage.github.pullsBehind = { later: [merged(12)], [merge(12)]: [merged(12)] }
     const changes = [
       aChange(merge(12), ofPull),
-      aChange('aaaa', { ...ofPull, noFiles: { kind: 'unmerged' } }),
       aChange('later', { upstreamRun: 7 }),
       aChange('aaaa', ofPull),
-      aChange('later', { noFiles: { kind: 'tag' } }),
+      aChange('later', { isTag: true }),
     ]
     const ends: unknown[] = []
     for (const [index, change] of changes.entries())
       ends.push((await event(stage, change, { run: `${index}` })).result?.outcome)
-    expect(ends).toEqual(['skipped', 'skipped', 'skipped', 'pull-request', 'pull-request'])
+    expect(ends).toEqual(['skipped', 'skipped', 'pull-request', 'pull-request'])
   })
 })
 

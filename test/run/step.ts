@@ -379,7 +379,7 @@ function ask(stage: Stage, inputs: Record<string, string>, given: ThreadTrigger,
 /** The change of a push. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   const range = { by: 'commit', sha: head } as const
-  const commits = more.pullHead === head || more.noFiles ? [] : [head]
+  const commits = more.pullHead === head || more.isTag ? [] : [head]
   return newChange({ ...home, head, branch: 'main', range, commits, author: 'mona', ...more })
 }
 

@@ -32,8 +32,8 @@ export interface Change extends Repository {
   pullHead: string | null
   /** Empty unless the event is a pull request's. */
   defaultBranch: string
-  /** Why there are no files to read; null if there may be some. */
-  noFiles: SkipReason | null
+  /** Whether it is a tag, which does not change files. */
+  isTag: boolean
   /** The run that a `workflow_run` follows; null for all other events. */
   upstreamRun: number | null
 }
@@ -66,7 +66,7 @@ export function newChange(
     number: null,
     pullHead: null,
     defaultBranch: '',
-    noFiles: null,
+    isTag: false,
     upstreamRun: null,
     ...known,
   }
@@ -101,7 +101,7 @@ export function readPush(event: WorkflowEvent): ChangeOrReason {
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: payload.sender?.login ?? payload.pusher?.name ?? null,
     isByBot: payload.sender?.type === 'Bot',
-    noFiles: ref.startsWith('refs/tags/') ? { kind: 'tag' } : null,
+    isTag: ref.startsWith('refs/tags/'),
   })
 }
 
@@ -113,6 +113,7 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   // A private repository may pass its secrets to a run for a fork's pull request.
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
+  if (action === 'closed' && merged !== true) return { kind: 'unmerged' }
   const pullHead = pull.head.sha
   // Until the merge, GitHub's field has the commit of a test merge.
   const mergeCommit = (merged === true && pull.merge_commit_sha) || null
@@ -128,7 +129,6 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
     isByBot: pull.user?.type === 'Bot',
     number,
     pullHead,
-    noFiles: action === 'closed' && merged !== true ? { kind: 'unmerged' } : null,
   })
 }
 

@@ -22,7 +22,7 @@ import {
   whySecretsAreWithheld,
 } from '../../../src/core/trigger/event.ts'
 import { readTrigger, type TriggerRules } from '../../../src/core/trigger/trigger.ts'
-import { explain, skipText } from '../../../src/say/problems.ts'
+import { explain } from '../../../src/say/problems.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
 const agent = 'mintlify[bot]'
@@ -114,11 +114,11 @@ function said(each: RawEvent): string {
   if ('problem' in trigger) return explain(trigger.problem).what
   const change = trigger.kind === 'event' ? trigger.change : null
   if (change === null) return JSON.stringify({ ...trigger, kind: undefined })
-  const { head, branch, number, pullHead, author, noFiles, upstreamRun } = change
+  const { head, branch, number, pullHead, author, isTag, upstreamRun } = change
   const short = (sha: string | null) => sha?.slice(0, 10)
   const pulls = number === null ? '' : ` of #${number} at ${short(pullHead)}`
   const run = upstreamRun === null ? '' : ` after run ${upstreamRun}`
-  return `${rangeText(change)}${pulls} on ${branch}, head ${short(head)}, by ${author}${run}${noFiles === null ? '' : `: ${skipText(noFiles)}`}`
+  return `${rangeText(change)}${pulls} on ${branch}, head ${short(head)}, by ${author}${run}${isTag ? ': a tag' : ''}`
 }
 
 describe('a change', () => {
@@ -188,13 +188,13 @@ describe('a change', () => {
       the first push of a repository: commit 6b393e02d1 on main, head 6b393e02d1, by mona
       a new branch: main…6b393e02d1 on x, head 6b393e02d1, by mona
       a push by a bot: 798f8aced4…6b393e02d1 on main, head 6b393e02d1, by renovate[bot]
-      a tag: main…6b393e02d1 on v1, head 6b393e02d1, by mona: a tag does not change files
+      a tag: main…6b393e02d1 on v1, head 6b393e02d1, by mona: a tag
       a deleted branch: Skipped: topic was deleted.
       a deleted tag: Skipped: v1 was deleted.
       a merge queue: Skipped: the merge queue is only testing the change.
       a pull request: pull request #12, at bbbbbbbbbb of #12 at bbbbbbbbbb on main, head bbbbbbbbbb, by mona
       a merged pull request: pull request #12, at 6b393e02d1 of #12 at bbbbbbbbbb on main, head 6b393e02d1, by mona
-      a closed pull request: pull request #12, at bbbbbbbbbb of #12 at bbbbbbbbbb on main, head bbbbbbbbbb, by mona: it was closed without being merged
+      a closed pull request: Skipped: it was closed without being merged.
       a fork's pull request: Skipped: a fork's pull request starts nothing.
       a pull request of a fork that is gone: Skipped: a fork's pull request starts nothing.
       a fork's merged pull request: Skipped: a fork's pull request starts nothing.
