@@ -1,7 +1,6 @@
 /** What one GraphQL query reads of many commits, pull requests or paths (GitHub's GraphQL docs, "Repository"). */
 import type { PullState } from '../core/hold.ts'
 import type { DiffSize } from '../core/pull-changes.ts'
-import type { PullFacts } from '../core/sources.ts'
 import { type AccountView, type Api, loginOf } from './client.ts'
 import { type StatusView, statusOf } from './statuses.ts'
 
@@ -263,12 +262,24 @@ fragment statuses on Commit {
   ${commitFields}
 }`
 
-/** A pull request in a response. */
-interface PullNode extends Omit<PullFacts, 'author' | 'isByBot' | 'state' | 'mergeCommit' | 'closedAt'> {
+/** A pull request, as queries show it. */
+export type PullFacts = ReturnType<typeof pullFactsOf<PullNode>>
+
+/** A pull request in a response to a query. */
+interface PullNode {
+  number: number
+  title: string
   author: AccountView | null
+  /** Its branch, and the last commit of it. */
+  branch: string
+  head: string
+  /** The branch that it is for. It is merged once this branch has it. */
+  base: string
   state: string
   mergeCommit: { oid: string } | null
   closedAt: string | null
+  /** Whether it comes from another repository. */
+  isFork: boolean
 }
 
 type PullList = Nodes<PullNode> | null
@@ -286,10 +297,14 @@ function pullsIn(list: PullList | undefined) {
 function pullFactsOf<Node extends PullNode>({ author, state, mergeCommit, closedAt, ...pull }: Node) {
   return {
     ...pull,
+    /** The login, as in REST; null if the account is gone. */
     author: loginOf(author),
+    /** Whether the author's account is a bot's. */
     isByBot: author?.__typename === 'Bot',
     state: state.toLowerCase() as PullState,
+    /** null if it is not merged. */
     mergeCommit: mergeCommit?.oid ?? null,
+    /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
     closedAt: closedAt === null ? null : Date.parse(closedAt),
   }
 }

@@ -3,12 +3,11 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import { failToRead, skip, stop } from '../core/outcome.ts'
 import type { PullDocs } from '../core/prompt/context.ts'
-import { type PullFacts, type Sources, sourcesOf } from '../core/sources.ts'
 import { isSameName } from '../core/text.ts'
 import { nameOf, pullOfLink, pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { isGone, outcomeOfJob } from '../mintlify/jobs.ts'
-import type { AgentPorts, GitHubPorts } from '../ports.ts'
+import type { AgentPorts, GitHubPorts, PullFacts } from '../ports.ts'
 import { inOrder, orWarn } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
 import { entriesOn, ofProject } from '../record/lists.ts'
@@ -28,6 +27,67 @@ export async function checkMerge(change: Change, ports: AgentPorts) {
   if (!code.ok) return failToRead('pull-requests', code.failure)
   if (code.value.state === 'merged') return null
   return skip({ kind: 'stacked', into: base, branch: defaultBranch })
+}
+
+/** The branch that got commits. */
+interface Target {
+  branch: string
+  /** The last commit. */
+  head: string
+  /** The run that a `workflow_run` follows. */
+  upstreamRun?: number | null
+}
+
+/** Where commits come from. */
+type Sources = ReturnType<typeof sourcesOf>
+
+/**
+ * Finds out where commits come from.
+ * @param pulls the pull requests that contain each commit
+ * @param stacked merged pull requests that the commits contain, even if a squash hides it
+ */
+export function sourcesOf(
+  pulls: readonly PullFacts[][],
+  target: Target,
+  agentLogin: string,
+  stacked: PullFacts[] = [],
+) {
+  const bringers = pulls.map((each) => bringersOf(each, target))
+  const merged = [...pulls.flat(), ...stacked].filter(isMerged)
+  const all = new Map([...merged, ...bringers.flat()].map((pull) => [pull.number, pull]))
+  const { own = [], others = [] } = Object.groupBy(all.values(), ({ author }) =>
+    isSameName(author, agentLogin) ? 'own' : 'others',
+  )
+  return {
+    /** For each commit, the pull requests that brought it to the branch; none if someone pushed it directly. */
+    bringers,
+    /** The agent's pull requests that contain one of the commits, even if they brought it to another branch. */
+    own,
+    /** Those of others. */
+    others,
+    /** Whether every commit came to the branch with some of these pull requests, and with no other. */
+    areFrom(some: readonly { number: number }[]) {
+      const numbers = some.map(({ number }) => number)
+      const isFrom = (each: PullFacts[]) =>
+        each.length > 0 && each.every(({ number }) => numbers.includes(number))
+      return bringers.length > 0 && bringers.every(isFrom)
+    },
+  }
+}
+
+/** Whether a pull request is merged into its base, which can be any branch. */
+const isMerged = ({ state }: PullFacts) => state === 'merged'
+
+/**
+ * The pull requests that brought a commit to a branch. One that was merged into another branch did not, even if it
+ * contains the commit: later, someone merged or pushed that branch. The commit of an upstream run can also be the last
+ * one of a pull request in this repository, if there is only one.
+ */
+function bringersOf(pulls: PullFacts[], { branch, head, upstreamRun }: Target) {
+  const merged = pulls.filter((pull) => isMerged(pull) && pull.base === branch)
+  if (merged.length > 0 || !upstreamRun) return merged
+  const tips = pulls.filter((pull) => pull.head === head && !pull.isFork)
+  return tips.length === 1 ? tips : []
 }
 
 /** The sources of a change, also those that a squash hides. */

@@ -1,7 +1,6 @@
 /** What “merged” means: the code is on the default branch, directly or through the branches that it was stacked on. */
 import type { GitHubReply } from '../core/reply.ts'
-import type { PullFacts } from '../core/sources.ts'
-import type { AgentPorts } from '../ports.ts'
+import type { AgentPorts, PullFacts } from '../ports.ts'
 
 /** A pull request on the way of code to the default branch. */
 type ChainPull = Pick<PullFacts, 'number' | 'state' | 'base' | 'mergeCommit' | 'closedAt'>

@@ -1,5 +1,5 @@
 /**
- * Whose changes start a job, and when code is merged, in the committed bundle. test/core/sources.test.ts and
+ * Whose changes start a job, and when code is merged, in the committed bundle. test/request/sources.test.ts and
  * test/run/merge.test.ts have the complete tables.
  */
 import { expect, it } from 'vitest'

@@ -414,8 +414,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/sources.ts',
-    tests: ['test/core/sources.test.ts'],
+    file: 'src/request/documented.ts',
+    tests: ['test/request/sources.test.ts'],
     mutants: [
       ['takes any of several pull requests with the same last commit', '.length === 1 ?', '.length > 0 ?'],
       ["skips the agent's work that someone else merged later", ' && pull.base === branch', ''],

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { PullFacts } from '../../src/core/sources.ts'
 import { minuteMs } from '../../src/core/units.ts'
-import type { HistoryCommit } from '../../src/ports.ts'
+import type { HistoryCommit, PullFacts } from '../../src/ports.ts'
 import { commitsSince, lastJob, newsIn } from '../../src/request/since-last.ts'
 
 const aPull = (number: number): PullFacts => {

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Commit, commit, commitsBetween } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
-import { type PullFacts, sourcesOf } from '../../src/core/sources.ts'
-import { rowsOf } from './samples.ts'
+import type { PullFacts } from '../../src/ports.ts'
+import { sourcesOf } from '../../src/request/documented.ts'
+import { rowsOf } from '../core/samples.ts'
 
 const agent = 'mintlify[bot]'
 const numbersOf = (pulls: readonly { number: number }[]) => pulls.map(({ number }) => number).join(' ')
