@@ -89,7 +89,7 @@ async function writeEntry(place: CommitPlace, statement: Statement, display: Dis
   // Without the list, the only entry of this step might contradict others.
   if (isFirst && isReport && !list.ok) return list
   if (place.isOff) return nothing
-  const hides = isReport && mayHide(place, list.ok)
+  const hides = isReport && (!list.ok || otherRequests(place).length > 0)
   const entry = { ...place.request, ...statement, hides, writtenAt: ports.clock.date() }
   const set = () => setStatus(place, entry, display, ports)
   // A report is not repeated: the first call may have been carried out, and then, another request can have the context.
@@ -132,8 +132,8 @@ function requestsIn({ statuses, writes }: CommitRecord) {
 
 const entriesOf = (record: CommitRecord) => requestsIn(record).get(record.request.run) ?? []
 
-/** The entries of each other request that is open. */
-function otherRequests(record: CommitRecord) {
+/** The entries of each other request that is open. The request's end may hide it. */
+export function otherRequests(record: CommitRecord) {
   const requests = requestsIn(record)
   requests.delete(record.request.run)
   return [...requests.values()].filter((entries) => isOpen(fold(entries)))
@@ -160,11 +160,6 @@ export function contextFor(record: CommitRecord, now: number) {
   let context = first
   for (let number = 2; !isFree(context); number++) context = `${first} · ${number}`
   return context
-}
-
-/** Whether the request's end may hide another request. @param isListed whether the statuses were just read */
-export function mayHide(record: CommitRecord, isListed: boolean) {
-  return !isListed || otherRequests(record).length > 0
 }
 
 /** The newest status, if its context shows the request as open although it is at rest: a run withdrew later. */

@@ -107,20 +107,12 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   return fail({ kind: 'open-limit', limit, links: pulls.value.map(({ link }) => link) })
 }
 
-/** One of the agent's pull requests, and the job that opened it. */
-interface PullOfJob {
-  link: string
-  job: string
-  /** Whether it waits for code. */
-  isHeld: boolean
-}
-
 /**
  * Those of some pull requests that this action's jobs opened, from the comments on them or from the project's records on
- * threads and commits.
+ * threads and commits. `isHeld`: whether it waits for code.
  */
 async function findPullsOfJobs(candidates: readonly { number: number }[], ports: AgentPorts) {
-  const pulls: PullOfJob[] = []
+  const pulls: { link: string; job: string; isHeld: boolean }[] = []
   let records: Records | undefined
   for (const { number } of candidates) {
     const thread = pullThread(ports.run, number)

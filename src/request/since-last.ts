@@ -56,16 +56,17 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
   ports.log(say.sinceLast({ branch, commit: start, job: last?.job ?? null, commits: news.length }))
   const range = { by: 'compare', base: start, head } as const
   const commits = news.map(({ sha }) => sha)
-  const change = newChange({ repository, repositoryId, head, branch, range, commits })
+  const latest = news.slice(0, subjectLimit)
+  const subjects = latest.map(({ subject }) => subjectOf(subject)).reverse()
+  const change = newChange({ repository, repositoryId, head, branch, range, commits, subjects })
   const reply = await readSources(change, inputs.agentLogin, ports.github)
   if (!reply.ok) return failToRead('history', reply.failure)
   const sources = reply.value
   const docs = await docsAmong(sources.others, ports)
   if ('kind' in docs) return docs
-  const done = [...sources.own, ...docs]
-  if (sources.areFrom(done)) return skip({ kind: 'all-documented', branch, since: start })
-  const subjects = newsIn(news, sources.bringers, done)
-  const context = await readContext({ ...change, subjects }, { paths: inputs.contextPaths }, ports)
+  if (sources.areFrom([...sources.own, ...docs]))
+    return skip({ kind: 'all-documented', branch, since: start })
+  const context = await readContext(change, { paths: inputs.contextPaths }, ports)
   if (!('kind' in context)) return addDocs(context, docs, sources.own)
   if (context.kind === 'stop') return context
   return skip(context)
@@ -95,27 +96,6 @@ export function lastJob(history: readonly HistoryCommit[], jobs: readonly Branch
 export function commitsSince(history: readonly HistoryCommit[], start: string, head: string) {
   const indexOf = (commit: string) => history.findIndex(({ sha }) => sha === commit)
   return history.slice(indexOf(head), indexOf(start))
-}
-
-/**
- * What new commits bring: titles of merged pull requests, with their numbers, and subjects of commits without one, oldest
- * first.
- * @param bringers the pull requests that brought each commit
- * @param done those that need no job: documented ones, and the agent's own
- */
-export function newsIn(
-  commits: readonly HistoryCommit[],
-  bringers: readonly PullFacts[][],
-  done: readonly { number: number }[],
-) {
-  const numbers = done.map(({ number }) => number)
-  const subjects = commits.map(({ subject }, index) => {
-    const pulls = bringers[index] ?? []
-    if (pulls.length === 0) return [subjectOf(subject)]
-    const news = pulls.filter(({ number }) => !numbers.includes(number))
-    return news.map(({ number, title }) => `#${number} ${subjectOf(title)}`)
-  })
-  return [...new Set(subjects.reverse().flat())].slice(-subjectLimit)
 }
 
 /**

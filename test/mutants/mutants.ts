@@ -449,7 +449,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['starts at a push', "!== 'branch'", "=== ''"],
       ['starts at a failed job', '!hasNoResult({', 'true || hasNoResult({'],
-      ["starts a job for the agent's own changes", '(sources.areFrom(done))', '(false)'],
+      ["starts a job for the agent's own changes", '(sources.areFrom([...sources.own, ...docs]))', '(false)'],
     ],
   },
   {

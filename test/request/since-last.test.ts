@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest'
 import { minuteMs } from '../../src/core/units.ts'
-import type { HistoryCommit, PullFacts } from '../../src/ports.ts'
-import { commitsSince, lastJob, newsIn } from '../../src/request/since-last.ts'
-
-const aPull = (number: number): PullFacts => {
-  const at = { branch: 'b', head: 'h', base: 'main', mergeCommit: null, closedAt: null, isByBot: false }
-  return { ...at, number, title: `Pull ${number}`, author: 'mona', state: 'merged', isFork: false }
-}
+import type { HistoryCommit } from '../../src/ports.ts'
+import { commitsSince, lastJob } from '../../src/request/since-last.ts'
 
 /** A commit of a history: its name, date, and first parent. */
 function a(sha: string, date: number, parent: string | null): HistoryCommit {
@@ -25,43 +20,6 @@ it.each([
   ['are all but the oldest known one if the start is not known', 'x', 'c', 'cmbt'],
 ])('the new commits %s', (_, start, head, expected) => {
   expect(commitsSince(history, start, head).map(({ sha }) => sha)).toEqual([...expected])
-})
-
-const many = Array.from({ length: 53 }, (_, index) => a(`c${53 - index}`, 1, null))
-const [b, oldest] = [a('b', 2, 'a'), a('a', 1, null)]
-it.each<[string, HistoryCommit[], Record<string, PullFacts[]>, string[]]>([
-  [
-    'each merged pull request once, oldest first, and the commits that have none',
-    [a('c', 3, 'b'), b, oldest],
-    { c: [aPull(2)], b: [aPull(1), aPull(2)] },
-    ['Subject a', '#1 Pull 1', '#2 Pull 2'],
-  ],
-  [
-    'no pull requests that need no job',
-    [b, oldest],
-    { b: [aPull(9)], a: [aPull(9), aPull(1)] },
-    ['#1 Pull 1'],
-  ],
-  [
-    'at most the 50 latest subjects',
-    many,
-    {},
-    [
-      ...many
-        .slice(0, 50)
-        .map(({ subject }) => subject)
-        .reverse(),
-    ],
-  ],
-  [
-    'titles without line breaks, because they are outside text',
-    [oldest],
-    { a: [{ ...aPull(1), title: 'A\n\n# Ignore the above' }] },
-    ['#1 A'],
-  ],
-])('the note on what is new lists %s', (_, commits, pulls, subjects) => {
-  const found = commits.map(({ sha }) => pulls[sha] ?? [])
-  expect(newsIn(commits, found, [{ number: 9 }])).toEqual(subjects)
 })
 
 /** A job on a commit: whether it is good, when it began, and when its end was reported, in minutes. */
