@@ -72,29 +72,11 @@ export interface FoundEntry<S extends Statement = Statement> {
   isNewer?: boolean
 }
 
-/** What a writer has stated about an attempt: the highest state, and the latest time. */
-export type Writer = Pick<Statement, 'writer' | 'state' | 'until' | 'isLeft'>
-
 /**
  * How far a request is, according to all of its entries by the token's own account; if it has none, by others. Times are in
  * milliseconds since the epoch.
  */
-export interface Progress<F extends FoundEntry = FoundEntry> {
-  /** The last attempt; 0 if there is none. */
-  attempt: number
-  /** Its highest entry; null if there is none. */
-  top: F | null
-  /** Its writers, in the order of their first entries. */
-  writers: Writer[]
-  /** When it began. */
-  since: number
-  /** Why more may have happened than the entries show, so that nothing can be sent; null if they show everything. */
-  doubt: 'newer-version' | 'key-changed' | 'other-account' | null
-  /** Not null if only another account has recorded the request: then, nothing may act on the rest. */
-  accounts: Accounts | null
-  /** When GitHub listed the entries. */
-  at: number
-}
+export type Progress<F extends FoundEntry = FoundEntry> = ReturnType<typeof fold<F>>
 
 /** The higher of two states of one writer. */
 export function higher(one: State, other: State) {
@@ -117,7 +99,7 @@ export function hasNoResult({ state, link }: { state: string; link: string | nul
 }
 
 /** The progress that the entries of one request show. Any order and any number of copies give the same. */
-export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progress<F> {
+export function fold<F extends FoundEntry>(entries: readonly F[], at = 0) {
   const others = entries.filter(({ accounts }) => accounts !== null)
   const signedEntries = entries.filter(({ isSigned }) => isSigned)
   const countedEntries = signedEntries.length > 0 ? signedEntries : others
@@ -129,27 +111,34 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0): Progr
   const statements = lastAttempt.map(({ entry }) => entry)
   const byWriter = Map.groupBy(statements, ({ writer }) => writer)
   return {
+    /** The last attempt; 0 if there is none. */
     attempt,
+    /** Its highest entry; null if there is none. */
     top: highest(lastAttempt),
+    /** What its writers have stated, in the order of their first entries: the highest state, and the latest time. */
     writers: [...byWriter].map(([writer, all]) => ({
       writer,
       state: all.map(({ state }) => state).reduce(higher),
       until: Math.max(...all.map(({ until }) => until)),
       isLeft: all.some(({ isLeft }) => isLeft),
     })),
+    /** When it began. */
     since: Math.min(...statements.map(({ since }) => since)),
-    doubt: accounts === null ? doubtAbout(entries) : 'other-account',
+    /** Why more may have happened than the entries show, so that nothing can be sent; null if they show everything. */
+    doubt: accounts === null ? doubtAbout(entries) : ('other-account' as const),
+    /** Not null if only another account has recorded the request: then, nothing may act on the rest. */
     accounts,
+    /** When GitHub listed the entries. */
     at,
   }
 }
 
 function doubtAbout(entries: readonly FoundEntry[]) {
-  if (entries.some(({ isNewer }) => isNewer)) return 'newer-version'
+  if (entries.some(({ isNewer }) => isNewer)) return 'newer-version' as const
   const isForeign = entries.some(
     ({ isSigned, accounts, entry }) => !isSigned && accounts === null && entry.state !== 'not-sent',
   )
-  return isForeign ? 'key-changed' : null
+  return isForeign ? ('key-changed' as const) : null
 }
 
 /** The highest of an attempt's entries, which are sorted by id; the earliest of several. */

@@ -18,7 +18,6 @@ import {
   type Progress,
   type State,
   type Statement,
-  type Writer,
 } from './entry.ts'
 import type { StepStatus } from './lists.ts'
 
@@ -49,6 +48,9 @@ const shortMs = 2 * minuteMs
 const copyMs = 2 * minuteMs
 /** For this time after a status, no other request begins in its context: a copy of the status could hide that one. */
 export const contextMs = copyMs + minuteMs
+
+/** What a writer has stated about an attempt. */
+type Writer = Progress['writers'][number]
 
 /** The result of polling the job; undefined if it was not polled. */
 export type JobPoll = Called<Job> | undefined
