@@ -37,10 +37,16 @@ export async function put(draft: Draft, id: number | null, ports: AgentPorts) {
   const { thread, words, entry } = draft
   const body = writeComment(words, entry, thread, ports.sign)
   if (id === null) return post(thread, body, ports)
-  const reply = await ports.github.edit(thread, id, body)
-  const isGone = !reply.ok && isMissing(reply.failure)
-  return isGone ? post(thread, body, ports) : reply
+  for (const seconds of editPauses) {
+    await ports.clock.sleep(seconds * 1000, ports.cancelled)
+    const reply = await ports.github.edit(thread, id, body)
+    if (reply.ok || !isMissing(reply.failure) || reply.failure.isUncertain) return reply
+  }
+  return post(thread, body, ports)
 }
+
+/** Seconds before attempts to edit a comment: GitHub might not find one that was just posted. */
+const editPauses = [0, 1, 2, 4, 8]
 
 /** Posts a comment. After a lost response, looks for the comment before posting it again. */
 async function post(thread: Thread, body: string, ports: AgentPorts) {

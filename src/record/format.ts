@@ -10,7 +10,7 @@ import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus, RunIdentity } from '../ports.ts'
-import { type FoundEntry, stateCodes, statement } from './entry.ts'
+import { type FoundEntry, isAtRest, stateCodes, statement } from './entry.ts'
 
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
 export function writersOf({ id, attempt, step }: RunIdentity) {
@@ -163,8 +163,11 @@ type Owner = Pick<AgentPorts, 'run' | 'sign'>
 
 /** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
 export function writeStatus(words: string, entry: StatusEntry, target: Target, owner: Owner) {
-  const tail = tailOf(entry, target, owner)
-  // GitHub allows 140 characters.
+  let tail = tailOf(entry, target, owner)
+  // Without its job, an entry stays open: a re-run then sends nothing, instead of sending twice.
+  const state = isAtRest(entry.state) ? entry.state : 'open'
+  // GitHub allows 140 characters, and 18 are for the words. Only a job's id can be too long.
+  if (tail.length > 122) tail = tailOf({ ...entry, state, job: null }, target, owner)
   return `${cut(oneLine(words), 140 - tail.length)}${tail}`
 }
 
@@ -239,7 +242,12 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
   // In a job without a matrix, the index is also 0.
   const leg = Number(matrixIndex) === 0 ? '' : ` (${matrixIndex})`
   const suffix = event === 'push' ? '' : ` (${event})`
-  return `Docs agent / ${oneLine(`${workflow} / ${job} / ${step}${leg}${suffix}`, 1000)}`
+  const name = `${workflow} / ${job} / ${step}${leg}${suffix}`
+  const context = `Docs agent / ${oneLine(name, 1000)}`
+  if (context.length <= 200) return context
+  // Names that differ only after the cut must not share a context.
+  const end = ` ${fingerprint(name)}`
+  return `${cut(context, 200 - end.length)}${end}`
 }
 
 /** Whether a context can be a step's. Those of holds and of `allowed-paths` have no entries. */

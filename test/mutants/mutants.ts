@@ -339,6 +339,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['signs a comment for any thread', 'threadName(place.thread)', "'1#7'"],
       ['signs a status for any commit', 'repositoryId, commit,', 'repositoryId,'],
       ['trusts an unsigned status', 'tail === tailOf', "'' !== tailOf"],
+      ['says that a job with a long ID was not sent', ": 'open'", ": 'not-sent'"],
     ],
   },
   {

@@ -125,17 +125,26 @@ describe('an entry in a status', () => {
     expect(read(description, place, { run, sign })).toMatchObject({ isSigned: false })
   })
 
-  it('a context names every event but a push, and differs for each leg of a matrix', () => {
+  it('an entry whose job has a long ID stays open, so that nothing is sent twice', () => {
+    const description = writeStatus('Words', { ...job, job: 'j'.repeat(100) }, place, owner)
+    expect(read(description)?.entry.state).toBe('open')
+  })
+
+  it('a context has at most 200 characters, names every event but a push, and differs for each step', () => {
+    const long = { ...step, workflow: 'x'.repeat(300) }
     const names = [
       statusContext(step, 'push'),
       statusContext(step, 'pull_request'),
       statusContext({ ...step, matrixIndex: '1' }, 'push'),
+      statusContext(long, 'push'),
+      statusContext({ ...long, step: 'other' }, 'push'),
     ]
-    expect(names).toEqual([
+    expect(names.slice(0, 2)).toEqual([
       'Docs agent / Docs / docs / __docs',
       'Docs agent / Docs / docs / __docs (pull_request)',
-      'Docs agent / Docs / docs / __docs (1)',
     ])
+    expect(new Set(names).size).toBe(names.length)
+    expect(Math.max(...names.map(({ length }) => length))).toBe(200)
   })
 })
 
