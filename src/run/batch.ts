@@ -1,10 +1,11 @@
 /** Reads for several results in one go what they need. */
 import type { PullRequestChanges } from '../core/pull-changes.ts'
-import { pageUrl, pullOfLink, threadName } from '../core/thread.ts'
+import { pageUrl, pullOfLink } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import type { EntryComment } from '../record/format.ts'
 import { isOfHead, readFiles } from './check-changes.ts'
 import { type FoundPull, isListed, type Listed, readViews } from './hold.ts'
+import type { Threads } from './open-work.ts'
 
 /** What was read for a group of results. What GitHub rejects is missing, so it is read alone. */
 export interface Batch {
@@ -17,21 +18,20 @@ export interface Batch {
 /**
  * Reads pull requests.
  * @param wanted the links to them, and whether their files are checked
- * @param topics the comments of the second look
+ * @param threads the comments of the second look
  */
 export async function readAhead(
   wanted: readonly { link: string | null; isChecked: boolean }[],
   listed: Listed,
-  topics: ReadonlyMap<string, EntryComment[]>,
+  threads: Threads,
   ports: AgentPorts,
 ): Promise<Batch> {
   const names = wanted.flatMap(({ link }) => pullOfLink(link, ports.serverUrl, ports.run) ?? [])
   const views = await readViews(names, ports)
-  const comments = [...topics.values()].flat().filter(({ isSigned }) => isSigned)
-  const onThreads = Map.groupBy(comments, ({ thread }) => threadName(thread))
   const entries: Batch['entries'] = new Map()
   for (const [name, view] of views)
-    if (isListed(view, listed, ports)) entries.set(name, onThreads.get(name) ?? [])
+    if (isListed(view, listed, ports))
+      entries.set(name, threads.get(name)?.filter(({ isSigned }) => isSigned) ?? [])
   // A pull request is checked if any of its requests asks for it.
   const checked = new Set(wanted.filter(({ isChecked }) => isChecked).map(({ link }) => link))
   return { changes: await readTogether(views.values(), checked, ports), entries }

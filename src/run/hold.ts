@@ -10,7 +10,7 @@ import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
 import type { EntryComment } from '../record/format.ts'
 import { ofProject } from '../record/lists.ts'
-import { lagMs } from '../record/next.ts'
+import { type JobPoll, lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
 import { readChanges } from './check-changes.ts'
 import { followCode } from './merge.ts'
@@ -23,6 +23,8 @@ export interface Settler {
   pull: PullEvent | null
   /** When it first read GitHub, in milliseconds since the epoch. */
   since: number
+  /** The polls of jobs, by id. */
+  polls: Map<string, NonNullable<JobPoll>>
   ports: AgentPorts
 }
 

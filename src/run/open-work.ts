@@ -1,14 +1,14 @@
 /** Finds what earlier runs left open: first in the lists of the whole repository, then by a second look at each place. */
 import { failsByDefault } from '../core/outcome.ts'
 import { isSameName } from '../core/text.ts'
-import { pullThread } from '../core/thread.ts'
+import { pullThread, threadName } from '../core/thread.ts'
 import { byTopic } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Progress } from '../record/entry.ts'
 import { type EntryComment, firstContext } from '../record/format.ts'
 import { byRun, lookAgain, lookBack, recentLists, type StepStatus, stepStatuses } from '../record/lists.ts'
 import { isSettledContext, jobToPoll } from '../record/next.ts'
-import { type ThreadPlace, threadPlace } from '../record/thread.ts'
+import { entriesOf, type ThreadPlace, threadPlace } from '../record/thread.ts'
 import type { Settler } from './hold.ts'
 
 /** A request that may be open, and how far it is. */
@@ -17,15 +17,18 @@ export interface OpenRequest extends Settler {
   progress: Progress
 }
 
-/** A thread or a commit with requests that may be open. */
+/** Requests that are read together: all of a step on a commit, or one on a thread. */
 export interface Lead {
-  /** Those that the lists show. */
+  /** Those that the lists show, if they may be open. */
   requests: OpenRequest[]
   /** Whether there may be others: a context shows only its latest status. */
   mayHideMore: boolean
-  /** Its requests as a second look shows them; null if GitHub rejects that. @param topics the comments of that look */
-  look(topics: Map<string, EntryComment[]>): Promise<OpenRequest[] | null>
+  /** All as a second look shows them; null if GitHub rejects that. */
+  look(threads: Threads): Promise<OpenRequest[] | null>
 }
+
+/** Entries in comments, by the names of their threads. */
+export type Threads = ReadonlyMap<string, EntryComment[]>
 
 /** What earlier runs left open. */
 export type OpenWork = Awaited<ReturnType<typeof findOpenWork>>
@@ -36,26 +39,25 @@ export async function findOpenWork(settler: Settler) {
   const thread = threadOf(settler)
   const lists = await recentLists(ports, thread)
   const { comments, statuses, isCut } = lists
+  const leads = [...byTopic(comments).values()].flatMap((entries) => threadLead(entries, settler))
+  const unclear = statuses.filter((status) => !isSettledContext(status, since))
+  const steps = Map.groupBy(unclear, ({ commit, context }) => `${commit} ${firstContext(context)}`)
+  for (const shown of steps.values()) leads.push(commitLead(shown, settler))
   let seen = { comments, at: since }
-  const work = {
+  return {
     ...lists,
-    leads: [...byTopic(comments)].map(([topic, entries]) => threadLead(topic, entries, settler)),
-    /** The comments of a second look, by topic; none if GitHub rejects that. */
-    async lookAgain() {
+    leads,
+    /** The comments of a second look, which several leads share; none if GitHub rejects that. */
+    async lookAgain(): Promise<Threads> {
       const at = ports.clock.date()
       const again = await lookAgain(seen.comments, seen.at, thread, ports)
-      if (again === null) return new Map<string, EntryComment[]>()
+      if (again === null) return new Map()
       seen = { comments: again, at }
-      return byTopic(again)
+      return Map.groupBy(again, ({ thread }) => threadName(thread))
     },
     /** See `Listed`. */
     listedSince: thread === null && !isCut ? since - lookBack : Number.POSITIVE_INFINITY,
   }
-  // A context shows only its latest status. If that does not rule out open requests, the commit is read.
-  const unclear = statuses.filter((status) => !isSettledContext(status, since))
-  const steps = Map.groupBy(unclear, ({ commit, context }) => `${commit} ${firstContext(context)}`)
-  for (const shown of steps.values()) work.leads.push(commitLead(shown, settler, work))
-  return work
 }
 
 /**
@@ -69,54 +71,44 @@ function threadOf({ inputs, pull, ports }: Settler) {
 }
 
 /** @param entries all of a topic */
-function threadLead(topic: string, entries: EntryComment[], settler: Settler): Lead {
-  const requests = requestsOn(entries, settler.since, settler)
-  return {
-    requests,
-    mayHideMore: false,
-    async look(topics) {
-      const at = settler.ports.clock.date()
-      const listed = topics.get(topic) ?? []
-      if (listed.some(({ isSigned }) => isSigned)) return requestsOn(listed, at, settler)
-      // The lists lack this step's own entries, for example if they are old, so the thread is read alone.
-      const [request] = requests
-      if (request?.place.kind !== 'thread') return []
-      const reply = await request.place.list()
-      if (!reply.ok) return null
-      return requestsOn(byTopic(request.place.entries).get(topic) ?? [], at, settler)
-    },
-  }
-}
-
-/** The request that entries on a thread are about, if it is unsettled. */
-function requestsOn(entries: EntryComment[], at: number, settler: Settler): OpenRequest[] {
-  const progress = fold(entries, at)
+function threadLead(entries: EntryComment[], settler: Settler): Lead[] {
+  const { since, ports } = settler
+  const progress = fold(entries, since)
   if (progress.top?.entry.role !== 'request') return []
   const { thread, entry } = progress.top
-  const place = threadPlace({ ...entry, thread }, settler.ports, entries)
-  return [{ ...settler, place, progress }].filter(isUnsettled)
+  const place = threadPlace({ ...entry, thread }, ports, entries)
+  const request = { ...settler, place, progress }
+  const look = async (threads: Threads) => {
+    const at = ports.clock.date()
+    place.entries = threads.get(threadName(thread)) ?? []
+    const listed = entriesOf(place)
+    // If the lists lack this step's own entries, for example because they are old, the thread is read alone.
+    const reply = listed.some(({ isSigned }) => isSigned) ? null : await place.list()
+    if (reply?.ok === false) return null
+    return [{ ...request, progress: fold(reply?.value ?? listed, at) }]
+  }
+  return [{ requests: [request].filter(isUnsettled), mayHideMore: false, look }]
 }
 
-/** @param shown the latest statuses in the contexts of a step on a commit @param work notes if some cannot be read */
-function commitLead(shown: StepStatus[], settler: Settler, work: { isCut: boolean }): Lead {
+/** @param shown the latest statuses in the contexts of a step on a commit */
+function commitLead(shown: StepStatus[], settler: Settler): Lead {
+  const { since, ports } = settler
   const [{ commit, context }] = shown as [StepStatus]
   const isOfJob = (status: StepStatus) =>
     status.entry !== null && status.isSigned && status.entry.state === 'job'
   return {
-    requests: requestsBehind(shown, settler.since, settler),
+    requests: requestsIn(shown, since, settler),
     mayHideMore: !shown.every(isOfJob),
     async look() {
-      const at = settler.ports.clock.date()
-      const reply = await stepStatuses(commit, [firstContext(context)], settler.ports)
-      work.isCut ||= !reply.ok
-      if (!reply.ok) return null
-      return requestsBehind(reply.value, at, settler)
+      const at = ports.clock.date()
+      const reply = await stepStatuses(commit, [firstContext(context)], ports)
+      return reply.ok ? requestsIn(reply.value, at, settler) : null
     },
   }
 }
 
-/** The unsettled requests behind a step's statuses on a commit. */
-function requestsBehind(statuses: StepStatus[], at: number, settler: Settler) {
+/** The requests behind a step's statuses on a commit that may be open. */
+function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
   const { inputs, ports } = settler
   const failOn = [...failsByDefault, ...inputs.failOn]
   const requests: OpenRequest[] = []

@@ -11,7 +11,7 @@ import { globsToCheck } from '../core/pull-changes.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type EntryComment, writersOf } from '../record/format.ts'
-import { type JobPoll, jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
+import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
 import { type Batch, readAhead } from './batch.ts'
 import { checkChanges } from './check-changes.ts'
 import { followPulls, type Settler } from './hold.ts'
@@ -19,10 +19,7 @@ import { findOpenWork, type Lead, type OpenRequest, type OpenWork } from './open
 import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
-/** Polls of jobs, by id. */
-type Polls = Map<string, NonNullable<JobPoll>>
-
-/** Maximum number of places that share a second look. */
+/** Maximum number of leads that share a second look. */
 const groupSize = 20
 /** Number of requests for one result and for the end of the run, so that no result is half reported. */
 const reserve = 10
@@ -33,30 +30,26 @@ const nothing = { jobs: [], pulls: [], waiting: [], isCut: false, problem: null 
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it.
  */
-export async function settle(options: Omit<Settler, 'since'>): Promise<SettleResult> {
+export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise<SettleResult> {
   const { pull, ports } = options
   const { cancelled, clock } = ports
-  const settler = { ...options, since: clock.date() }
+  const settler: Settler = { ...options, since: clock.date(), polls: new Map() }
   const work = await findOpenWork(settler)
   const { comments, statuses, failure: rejection } = work
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
   if (rejection !== null)
     return { ...nothing, outcome: 'error', problem: { kind: 'rejected', need: 'open-jobs', rejection } }
-  const polls: Polls = new Map()
-  await ports.mintlify.readJobs(
-    work.leads.flatMap(({ requests }) => jobsOf(requests)),
-    polls,
-  )
-  for (const poll of polls.values())
+  const requests = work.leads.flatMap((lead) => lead.requests)
+  await ports.mintlify.readJobs(jobsOf(requests), settler.polls)
+  for (const poll of settler.polls.values())
     if (!poll.ok && isKeyRejected(poll.failure.why))
       return { ...nothing, outcome: 'error', problem: poll.failure }
-  const jobs = await settleAll(work, polls, settler)
+  const jobs = await settleAll(work, settler)
   await discardCopies(comments, ports)
   const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
   const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
-  // A pull request that was just opened has no record yet.
-  const pulls = pull?.openedBranch ? [] : await followPulls(work, links, settler)
+  const pulls = await followPulls(work, links, settler)
   const result = { jobs, pulls, waiting: pull === null ? pulls : [], isCut: work.isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
@@ -66,65 +59,57 @@ export async function settle(options: Omit<Settler, 'since'>): Promise<SettleRes
   return { ...result, outcome: 'settled' }
 }
 
-/** The rows of requests that need no second look, and the leads that need one, oldest first. */
-async function sortOut(leads: readonly Lead[], polls: Polls) {
+/** Does what comes next, the oldest request first. */
+async function settleAll(work: OpenWork, settler: Settler) {
+  const { ports, since } = settler
+  const { clock, cancelled } = ports
   const rows: SettledJob[] = []
   const open: Lead[] = []
-  for (const lead of leads) {
-    const requests = lead.requests.filter((request) => isMeant(request, polls))
-    for (const request of requests) await waitIfOpened(request, polls)
-    if (lead.mayHideMore || requests.some((request) => stepFor(request, polls).do === 'look')) open.push(lead)
-    else rows.push(...requests.flatMap((request) => leftRows(request, stepFor(request, polls))))
+  for (const lead of work.leads) {
+    for (const request of lead.requests) await waitIfOpened(request)
+    if (lead.mayHideMore || lead.requests.some((request) => stepFor(request).do === 'look')) open.push(lead)
+    else rows.push(...lead.requests.flatMap((request) => leftRows(request, stepFor(request))))
   }
   const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
-  return { rows, open: open.sort((one, other) => beginOf(one) - beginOf(other)) }
-}
-
-/** Does what comes next, the oldest request first. */
-async function settleAll(work: OpenWork, polls: Polls, { ports, since }: Settler) {
-  const { clock, cancelled, deadline } = ports
-  const { rows, open } = await sortOut(work.leads, polls)
+  open.sort((one, other) => beginOf(one) - beginOf(other))
   for (let start = 0; start < open.length; start += groupSize) {
     const group = open.slice(start, start + groupSize)
-    const wait = Math.max(0, since + lagMs - clock.date())
-    if (wait > 0 && clock.now() + wait <= deadline) await clock.sleep(wait, cancelled)
+    await clock.sleep(Math.max(0, since + lagMs - clock.date()), cancelled)
     if (cancelled.aborted) break
     // Each of them may need a list of files.
-    if (ports.hasRoomFor(reserve + group.length)) rows.push(...(await settleGroup(group, work, polls, ports)))
-    else rows.push(...group.flatMap(({ requests }) => requests.map((request) => row(request, 'postponed'))))
+    if (ports.hasRoomFor(reserve + group.length)) rows.push(...(await settleGroup(group, work, settler)))
+    else rows.push(...rowsOf(group, 'postponed'))
   }
   return rows.sort((one, other) => one.since - other.since)
 }
 
 /** Does what comes next for requests that share a second look. */
-async function settleGroup(group: readonly Lead[], work: OpenWork, polls: Polls, ports: AgentPorts) {
-  const { clock, cancelled } = ports
+async function settleGroup(group: readonly Lead[], work: OpenWork, { polls, ports }: Settler) {
   const rows: SettledJob[] = []
-  const found: OpenRequest[] = []
-  const topics = await work.lookAgain()
+  const requests: OpenRequest[] = []
+  const threads = await work.lookAgain()
   for (const lead of group) {
-    const requests = await lead.look(topics)
-    if (requests === null) rows.push(...lead.requests.map((request) => row(request, 'unreported')))
-    found.push(...(requests ?? []))
+    const found = await lead.look(threads)
+    if (found === null) rows.push(...rowsOf([lead], 'unreported'))
+    else requests.push(...found)
   }
-  await ports.mintlify.readJobs(jobsOf(found), polls)
-  const requests = found.filter((request) => isMeant(request, polls))
-  const ends = requests.filter((request) => stepFor(request, polls).do === 'end')
+  await ports.mintlify.readJobs(jobsOf(requests), polls)
+  const ends = requests.filter((request) => stepFor(request).do === 'end')
   const wanted = ends.map((request) => {
-    const link = jobOf(pollOf(request, polls))?.link ?? null
+    const link = jobOf(request)?.link ?? null
     return { link, isChecked: request.place.request.globs !== null }
   })
-  const batch = await readAhead(wanted, work, topics, ports)
+  const batch = await readAhead(wanted, work, threads, ports)
   for (const request of requests) {
     const id = request.progress.top?.entry.job
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
     const hasWritten = rows.some(({ job, result }) => job === id && result?.job?.link)
     if (hasWritten) {
       batch.entries.clear()
-      await clock.sleep(lagMs, cancelled)
+      await ports.clock.sleep(lagMs, ports.cancelled)
     }
-    if (cancelled.aborted) break
-    if (ports.hasRoomFor(reserve)) rows.push(...(await settleOne(request, polls, batch)))
+    if (ports.cancelled.aborted) break
+    if (ports.hasRoomFor(reserve)) rows.push(...(await settleOne(request, batch)))
     else rows.push(row(request, 'postponed'))
   }
   return rows
@@ -140,25 +125,19 @@ function discardCopies(comments: readonly EntryComment[], ports: AgentPorts) {
   return discard(copies, ports)
 }
 
-/** Whether a request can be behind the pull request that the agent just opened, if the event is about one. */
-function isMeant(request: OpenRequest, polls: Polls) {
-  const branch = request.pull?.openedBranch
-  return !branch || jobOf(pollOf(request, polls))?.branch === branch
-}
-
-function stepFor(request: OpenRequest, polls: Polls) {
+function stepFor(request: OpenRequest) {
   const { place, inputs, pull, since, progress } = request
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
-  const isOpened = Boolean(pull?.openedBranch)
+  const branch = pull?.openedBranch
+  const isOpened = Boolean(branch) && jobOf(request)?.branch === branch
   const hasLeftovers = place.leftovers.length > 0
-  const job = pollOf(request, polls)
-  return next.settle({ since, isOpened, canCheck, job, hasLeftovers }, progress)
+  return next.settle({ since, isOpened, canCheck, job: pollOf(request), hasLeftovers }, progress)
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
-async function settleOne(request: OpenRequest, polls: Polls, batch: Batch): Promise<SettledJob[]> {
-  const step = stepFor(request, polls)
-  if (step.do === 'end') return [await report(request, step, pollOf(request, polls), batch)]
+async function settleOne(request: OpenRequest, batch: Batch): Promise<SettledJob[]> {
+  const step = stepFor(request)
+  if (step.do === 'end') return [await report(request, step, batch)]
   if (step.do === 'clear') await request.place.clear()
   return leftRows(request, step)
 }
@@ -169,29 +148,31 @@ function leftRows(request: OpenRequest, step: ReturnType<typeof stepFor>) {
 }
 
 /** Waits for the job whose pull request was just opened. */
-async function waitIfOpened(request: OpenRequest, polls: Polls) {
-  const step = stepFor(request, polls)
+async function waitIfOpened(request: OpenRequest) {
+  const step = stepFor(request)
   if (step.do !== 'wait') return
   const { job: jobId } = step
-  const before = jobOf(polls.get(jobId))
-  const wait = { jobId, job: before, before: null, isRecorded: true, interval: 'auto' } as const
+  const wait = { jobId, job: jobOf(request), before: null, isRecorded: true, interval: 'auto' } as const
   const { outcome, job } = await waitForJob(wait, request.ports)
-  if (isJobEnd(outcome) && job !== null) polls.set(jobId, { ok: true, value: job })
+  if (isJobEnd(outcome) && job !== null) request.polls.set(jobId, { ok: true, value: job })
 }
 
 const jobsOf = (requests: readonly OpenRequest[]) =>
   requests.flatMap(({ progress }) => jobToPoll(progress) ?? [])
 
-const pollOf = ({ progress }: OpenRequest, polls: Polls) => polls.get(progress.top?.entry.job ?? '')
+const pollOf = ({ progress, polls }: OpenRequest) => polls.get(progress.top?.entry.job ?? '')
 
-const jobOf = (poll: JobPoll) => (poll?.ok ? poll.value : null)
+function jobOf(request: OpenRequest) {
+  const poll = pollOf(request)
+  return poll?.ok ? poll.value : null
+}
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll, batch: Batch) {
+async function report(request: OpenRequest, step: Step<'end'>, batch: Batch) {
   const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
   const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
-  const result = await checkChanges(resultOf(request, step, poll), settings, ports, null, batch.changes)
+  const result = await checkChanges(resultOf(request, step), settings, ports, null, batch.changes)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
   await writeOnPulls({ result, place, since, settings, entries: batch.entries }, ports)
@@ -201,15 +182,20 @@ async function report(request: OpenRequest, step: Step<'end'>, poll: JobPoll, ba
   return row(request, 'settled', result)
 }
 
-function resultOf({ progress, inputs }: OpenRequest, { outcome, why }: Step<'end'>, poll: JobPoll) {
+function resultOf(request: OpenRequest, { outcome, why }: Step<'end'>) {
+  const { progress, inputs } = request
+  const poll = pollOf(request)
   const jobId = progress.top?.entry.job ?? null
-  const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(poll) } as const)
+  const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(request) } as const)
   if (why === 'unchecked')
     return agentResult(outcome, { kind: 'allowed-paths', reason: 'unchecked', paths: [] }, facts)
   if (why !== null)
     return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId, accounts: null }, facts)
   return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
 }
+
+const rowsOf = (leads: readonly Lead[], state: SettledJob['state']) =>
+  leads.flatMap(({ requests }) => requests.map((request) => row(request, state)))
 
 function row(
   request: OpenRequest,

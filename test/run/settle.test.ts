@@ -198,7 +198,7 @@ describe('settle waits', () => {
       return settleOn(stage, { openedBranch: `docs/${id}`, inputs })
     }
     const { result, calls } = await opening('job_1', 4)
-    expect(rows(result)).toBe('job_1 settled pull-request')
+    expect(rows(result)).toBe('job_1 settled pull-request,job_2 pending')
     expect(pollsOf('job_2', calls)).toBe(1)
     const from = stage.now
     expect(rows((await opening('job_2', 1000)).result)).toBe('job_2 pending')
@@ -423,13 +423,13 @@ describe('settle', () => {
   })
 
   const tooLong: Rejection = { kind: 'too-long' }
-  it('settle leaves out a commit with too many statuses, and handles the others', async () => {
+  it('settle lists a job on a commit with too many statuses, and reports the others', async () => {
     const other: Ask = (stage, inputs) => event(stage, aChange('bbbb'), { run: '2', inputs })
     const stage = await withEnded({}, other, await withEnded({}, onCommit))
     const calls = Calls.meeting({ statuses: [tooLong] })
     const { result } = await settleOn(stage, { calls })
-    expect(result).toMatchObject({ outcome: 'settled', isCut: true })
-    expect(result?.jobs.map(({ state }) => state)).toEqual(['unreported', 'settled'])
+    const jobs = [{ state: 'unreported' }, { state: 'settled' }]
+    expect(result).toMatchObject({ outcome: 'settled', jobs })
   })
 })
 
