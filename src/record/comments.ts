@@ -19,7 +19,7 @@ function topicOf({ role, request, step, project, job }: Topic) {
 }
 
 /** The entries on a thread that are about the same as another one. */
-export function entriesAbout(topic: Topic, entries: readonly EntryComment[]) {
+export function entriesAbout<E extends Pick<EntryComment, 'entry'>>(topic: Topic, entries: readonly E[]) {
   const name = topicOf(topic)
   return entries.filter(({ entry }) => topicOf(entry) === name)
 }

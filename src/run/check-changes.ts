@@ -73,8 +73,8 @@ async function readPull(
   for (let reads = 1; ; reads++) {
     const pull = await ports.github.pull(name)
     if (!pull.ok) return pull
-    const target = { ...pull.value, isChecked }
-    const [reply] = (await readFiles(name.repository, [target], ports)) as [GitHubReply<PullRequestChanges>]
+    const replies = await readFiles(name.repository, [pull.value], isChecked, ports)
+    const [reply] = replies as [GitHubReply<PullRequestChanges>]
     if (!reply.ok || reads === maxReads) return reply
     if (!isChecked || isOfHead(reply.value)) return reply
     await ports.clock.sleep(lagMs / 2, ports.cancelled)
@@ -83,11 +83,12 @@ async function readPull(
 
 /**
  * Reads what pull requests of a repository change. Returns a reply for each of them, in their order.
- * @param pulls `isChecked`: whether files are checked, so that their kinds must be known
+ * @param isChecked whether their files are checked, so that the kinds of files must be known
  */
 export async function readFiles(
   repository: string,
-  pulls: readonly (PullRequest & { isChecked: boolean })[],
+  pulls: readonly PullRequest[],
+  isChecked: boolean,
   { github, sha256 }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>[]> {
   const found = []
@@ -95,13 +96,13 @@ export async function readFiles(
   for (const pull of pulls) {
     const list = await github.changedFiles(repository, { by: 'pull', number: pull.number })
     found.push({ pull, list })
-    if (!list.ok || !pull.isChecked) continue
+    if (!list.ok || !isChecked) continue
     places.push(...list.value.files.map(({ path }) => ({ commit: pull.head, path })))
   }
   const reply = places.length > 0 ? await github.entries(repository, places) : null
   return found.map(({ pull, list }) => {
     if (!list.ok) return list
-    if (pull.isChecked && reply?.ok === false) return reply
+    if (reply?.ok === false) return reply
     const entries = reply?.ok ? reply.value : undefined
     return { ok: true, value: pullRequestChanges(pull, list.value, sha256, entries) }
   })

@@ -29,10 +29,10 @@ export interface Settler {
 }
 
 /** A link; nothing if there is none. */
-type Link = string | null | undefined
+export type Link = string | null | undefined
 
 /** A pull request that GitHub shows. */
-export interface FoundPull extends PullView {
+interface FoundPull extends PullView {
   thread: Thread
 }
 

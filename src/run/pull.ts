@@ -28,7 +28,7 @@ interface PullUpdate {
   since: number
   settings: RunInputs
   /** The entries that are known already, by the names of their threads. */
-  entries?: ReadonlyMap<string, EntryComment[]>
+  entries?: Map<string, Pick<EntryComment, 'entry'>[]>
 }
 
 /** The docs of a request, and what is written about them. */
@@ -117,7 +117,10 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   const words = ports.words.provenance(result, origin, pull.repositoryId)
   const draft = { thread: pull, words, entry }
   const reply = await orWarn(act, pull, put(draft, null, ports), ports)
-  if (reply.ok && hold !== null) await showHold(pull, hold, head, ports)
+  if (!reply.ok) return
+  // Another result of the same job does not introduce it again.
+  docs.entries?.set(threadName(pull), [...entries, draft])
+  if (hold !== null) await showHold(pull, hold, head, ports)
 }
 
 async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Thread) {

@@ -7,15 +7,15 @@ import {
   type SettledJob,
   type SettleResult,
 } from '../core/outcome.ts'
-import { globsToCheck } from '../core/pull-changes.ts'
+import { globsToCheck, type PullRequestChanges } from '../core/pull-changes.ts'
+import { pageUrl, pullOfLink } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type EntryComment, writersOf } from '../record/format.ts'
 import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
-import { type Batch, readAhead } from './batch.ts'
-import { checkChanges } from './check-changes.ts'
-import { followPulls, type Settler } from './hold.ts'
-import { findOpenWork, type Lead, type OpenRequest, type OpenWork } from './open-work.ts'
+import { checkChanges, isOfHead, readFiles } from './check-changes.ts'
+import { followPulls, isListed, type Link, type Listed, readViews, type Settler } from './hold.ts'
+import { findOpenWork, type Lead, type OpenRequest, type OpenWork, type Threads } from './open-work.ts'
 import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
@@ -84,7 +84,8 @@ async function settleAll(work: OpenWork, settler: Settler) {
 }
 
 /** Does what comes next for requests that share a second look. */
-async function settleGroup(group: readonly Lead[], work: OpenWork, { polls, ports }: Settler) {
+async function settleGroup(group: readonly Lead[], work: OpenWork, settler: Settler) {
+  const { polls, ports } = settler
   const rows: SettledJob[] = []
   const requests: OpenRequest[] = []
   const threads = await work.lookAgain()
@@ -95,24 +96,48 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, { polls, port
   }
   await ports.mintlify.readJobs(jobsOf(requests), polls)
   const ends = requests.filter((request) => stepFor(request).do === 'end')
-  const wanted = ends.map((request) => {
-    const link = jobOf(request)?.link ?? null
-    return { link, isChecked: request.place.request.globs !== null }
-  })
-  const batch = await readAhead(wanted, work, threads, ports)
+  const links = ends.map((request) => jobOf(request)?.link)
+  const batch = await readAhead(links, work, threads, settler)
   for (const request of requests) {
-    const id = request.progress.top?.entry.job
-    // Lists lag: they must show what this step just wrote on the pull request of the same job.
-    const hasWritten = rows.some(({ job, result }) => job === id && result?.job?.link)
-    if (hasWritten) {
-      batch.entries.clear()
-      await ports.clock.sleep(lagMs, ports.cancelled)
-    }
     if (ports.cancelled.aborted) break
     if (ports.hasRoomFor(reserve)) rows.push(...(await settleOne(request, batch)))
     else rows.push(row(request, 'postponed'))
   }
   return rows
+}
+
+/** What was read for a group of results. What GitHub rejects is missing, so it is read alone. */
+interface Batch {
+  /** What pull requests change, by their links. */
+  changes: Map<string, PullRequestChanges>
+  /** All entries on pull requests, by the names of their threads. */
+  entries: Map<string, EntryComment[]>
+}
+
+/** Reads in one go what several results need. @param links to their pull requests */
+async function readAhead(
+  links: readonly Link[],
+  listed: Listed,
+  threads: Threads,
+  { inputs, ports }: Settler,
+) {
+  const batch: Batch = { changes: new Map(), entries: new Map() }
+  const isChecked = inputs.allowedPaths.length > 0
+  const names = links.flatMap((link) => pullOfLink(link, ports.serverUrl, ports.run) ?? [])
+  const views = await readViews(names, ports)
+  for (const [name, view] of views) {
+    const entries = threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
+    if (isListed(view, listed, ports)) batch.entries.set(name, entries)
+  }
+  for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
+    const pulls = group.map((view) => ({ ...view, url: pageUrl(view.thread, ports.serverUrl) }))
+    const replies = await readFiles(repository, pulls, isChecked, ports)
+    for (const [index, { url }] of pulls.entries()) {
+      const reply = replies[index]
+      if (reply?.ok && (!isChecked || isOfHead(reply.value))) batch.changes.set(url, reply.value)
+    }
+  }
+  return batch
 }
 
 /** Two runs at the same time can both have commented on a pull request. */
