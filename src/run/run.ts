@@ -1,23 +1,67 @@
 /**
- * Carries a request out, from reading it to its result: a loop of tasks, each of which makes the next one. `next` decides
- * for a run and its re-run. The order of tasks is the same for threads and commits.
+ * Carries a request out, from reading it to its result: a loop of tasks, each of which returns the next one. `next`
+ * decides for a run, its re-run, and its post step. The order of tasks is the same for threads and commits.
  */
 import { isJobRejected, mayHaveArrived } from '../core/http.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { mentionPull, type Prompt } from '../core/prompt/prompt.ts'
 import { isTemporary, type Rejection } from '../core/reply.ts'
 import { isSend } from '../mintlify/client.ts'
+import type { AgentPorts } from '../ports.ts'
+import { commitPlace } from '../record/commit.ts'
 import type { Progress, Statement } from '../record/entry.ts'
 import { writersOf } from '../record/format.ts'
 import { next, stateAfter } from '../record/next.ts'
-import { type Display, lookAt } from '../record/place.ts'
+import { type Display, lookAt, type Place } from '../record/place.ts'
+import { threadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
 import { checkChanges } from './check-changes.ts'
-import type { Plan, RunPorts } from './plan.ts'
 import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
+
+/** A request to carry out. */
+export interface Plan {
+  inputs: AgentInputs
+  place: Place
+  /** Whether no other run can have carried out the request. */
+  isFirst: boolean
+  /** Reads what is asked for, with its context; null if the step only waits. */
+  ask(): Promise<Prompt | null | Stop>
+  /** Chooses the job for a prompt. */
+  choose(): Promise<ChosenJob | Stop>
+}
+
+/** What the post step needs to finish a killed run's request. */
+export interface Checkpoint {
+  request: NonNullable<Place['request']>
+  statement: Statement
+  /** What was about to be shown at the end; null before that. */
+  end: Display | null
+}
+
+/** What a step does while its run proceeds. */
+export interface Hooks {
+  /** Saves what the post step needs; null if nothing is left to do. */
+  save(checkpoint: Checkpoint | null): void
+  /** Saves that a request is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
+  beforeSend(jobId: string | null): { problem: Problem | null } | null
+  /** Saves the job, so that a killed step does not lose it. @param job null if this step only waits for it */
+  onJob(jobId: string, job: Job | null): void
+  /** Writes the outputs immediately, so that a killed step does not lose the link. */
+  output(result: AgentResult): void
+  /** Writes the log, the summary and the exit code. Only work on GitHub comes after it. */
+  finish(result: AgentResult): Promise<void>
+  /** Finishes work on GitHub. An error there does not change the result. */
+  lastly(act: () => Promise<void>): Promise<void>
+}
+
+/** Everything that a run needs from outside. */
+export interface RunPorts extends AgentPorts {
+  hooks: Hooks
+}
 
 /** A prompt, and the job that gets it. */
 interface Message {
@@ -46,7 +90,7 @@ type Task =
   | ({ do: 'follow' } & Pursuit)
   | { do: 'finish'; result: AgentResult }
 
-/** A run between two tasks. Nothing in it changes: each task makes the next run. */
+/** A run and how far it is. Each task changes it. */
 interface Run extends Plan {
   /** When it began, on the clock's `now`. */
   start: number
@@ -64,24 +108,23 @@ interface Run extends Plan {
   facts: Partial<AgentResult>
   /** The last commit of the pull request before a follow-up; null if there was none. */
   head: string | null
-  task: Task
 }
 
 /** Carries a request out until the deadline, and reports its result. If there is none to carry out, only finishes the step. */
 export async function carryOut(plan: Plan | Stop, ports: RunPorts) {
   if ('kind' in plan) return finishStep(agentResult(plan.outcome, plan.problem), ports)
-  let run = await begin(plan, ports)
-  while (run.task.do !== 'finish') run = await perform(run, run.task, ports)
-  return finish(run, run.task.result, ports)
+  const run = newRun(plan, ports)
+  let task = await begin(run, ports)
+  while (task.do !== 'finish') task = await perform(run, task, ports)
+  return finish(run, task.result, ports)
 }
 
-async function begin(plan: Plan, ports: RunPorts) {
-  const { clock, deadline } = ports
+function newRun(plan: Plan, { run, clock, deadline }: RunPorts): Run {
   const start = clock.now()
   const since = clock.date()
   const until = since + deadline - start
-  const { writer, before } = writersOf(ports.run)
-  const run: Run = {
+  const { writer, before } = writersOf(run)
+  return {
     ...plan,
     start,
     before,
@@ -91,15 +134,17 @@ async function begin(plan: Plan, ports: RunPorts) {
     isSender: true,
     facts: {},
     head: null,
-    task: { do: 'decide' },
   }
-  // Two commands at the same time see each other's comment. A commit shows nothing before the send.
-  if (plan.place.kind !== 'thread' || !plan.isFirst) return run
-  const { problem } = await record(run, {}, 'own', ports)
-  return problem === null ? run : stop(run, problem)
 }
 
-function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts) {
+async function begin(run: Run, ports: RunPorts): Promise<Task> {
+  // Two commands at the same time see each other's comment. A commit shows nothing before the send.
+  const isShown = run.place.kind === 'thread' && run.isFirst
+  const problem = isShown ? await record(run, {}, 'own', ports) : null
+  return problem === null ? { do: 'decide' } : stop(run, problem)
+}
+
+function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts): Promise<Task> {
   switch (task.do) {
     case 'decide':
       return decide(run, ports)
@@ -114,59 +159,61 @@ function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPort
   }
 }
 
-async function decide(earlier: Run, ports: RunPorts) {
-  const { place, inputs } = earlier
-  const rule = (progress: Progress | null) => next.run(actorOf(earlier), progress)
-  const { step, progress, failure } = await lookAt(place, rule, ports, earlier.progress)
-  if (step === null) return stopBlind({ ...earlier, progress }, failure)
-  if (step.do === 'repeat') return end(earlier, repeatedResult(progress))
-  const statement = { ...earlier.statement, attempt: step.attempt }
-  const isSender = step.do === 'open'
-  const run = { ...earlier, progress, statement, isSender }
-  if (isSender) return to(run, { do: 'prepare' })
-  if (step.do === 'wait') return to(run, { do: 'follow', jobId: step.job })
+async function decide(run: Run, ports: RunPorts): Promise<Task> {
+  const { place, inputs, statement } = run
+  const rule = (progress: Progress | null) => next.run(actorOf(run), progress)
+  const { step, progress, failure } = await lookAt(place, rule, ports, run.progress)
+  run.progress = progress
+  if (step === null) return stopBlind(run, failure)
+  if (step.do === 'repeat') return end(repeatedResult(progress))
+  run.statement = { ...statement, attempt: step.attempt }
+  run.isSender = step.do === 'open'
+  if (step.do === 'open') return { do: 'prepare' }
+  if (step.do === 'wait') return { do: 'follow', jobId: step.job }
   const accounts = progress?.accounts ?? null
   const problem = { kind: 'gave-up', why: step.why, project: inputs.projectId, accounts } as const
   return stop(run, problem, 'unconfirmed')
 }
 
-async function prepare(run: Run, { log, mintlify }: RunPorts) {
+async function prepare(run: Run, { log, mintlify }: RunPorts): Promise<Task> {
   const { inputs, ask, choose } = run
   const { projectId, jobId } = inputs
   const prompt = await ask()
-  if (prompt === null && jobId !== null) return to(run, { do: 'follow', jobId })
+  if (prompt === null && jobId !== null) return { do: 'follow', jobId }
   if (prompt === null) return stop(run, { kind: 'no-prompt', command: null, isHelp: false })
   if ('kind' in prompt) return stop(run, prompt.problem, prompt.outcome)
+  run.facts = { prompt }
   const target = await choose()
-  if ('kind' in target) return stop({ ...run, facts: { prompt } }, target.problem, target.outcome)
+  if ('kind' in target) return stop(run, target.problem, target.outcome)
   log(...say.prompt(prompt, target.jobId, projectId, mintlify.host))
-  return to(run, { do: 'open', prompt, target })
+  return { do: 'open', prompt, target }
 }
 
 /** Records the request before it is sent. If another run sends it, decides again. */
-async function open(earlier: Run, { prompt, target }: Message, ports: RunPorts) {
+async function open(run: Run, { prompt, target }: Message, ports: RunPorts): Promise<Task> {
   const { clock, cancelled, deadline } = ports
   const { jobId, before: job, choice, problem } = target
-  const ready = { ...earlier, facts: { prompt, jobId, job } }
-  if (problem !== null) return stop(ready, problem)
-  if (clock.now() >= deadline) return stop(ready, { kind: 'too-late' })
-  if (cancelled.aborted) return stop(ready, null)
-  const { run: opener, problem: rejection } = await record(ready, { state: 'open' }, choice, ports)
-  if (rejection !== null) return stop(opener, rejection)
-  const sender = { ...opener, openedAt: opener.openedAt ?? clock.date() }
-  const rule = (progress: Progress | null) => next.sender(actorOf(sender), progress)
-  const { step, progress, failure } = await lookAt(sender.place, rule, ports, sender.progress)
-  const run = { ...sender, progress }
+  run.facts = { prompt, jobId, job }
+  if (problem !== null) return stop(run, problem)
+  if (clock.now() >= deadline) return stop(run, { kind: 'too-late' })
+  if (cancelled.aborted) return stop(run, null)
+  const rejection = await record(run, { state: 'open' }, choice, ports)
+  if (rejection !== null) return stop(run, rejection)
+  run.openedAt ??= clock.date()
+  const rule = (progress: Progress | null) => next.sender(actorOf(run), progress)
+  const { step, progress, failure } = await lookAt(run.place, rule, ports, run.progress)
+  run.progress = progress
   if (step === null) return stopBlind(run, failure)
-  if (step.do === 'send') return to(run, { do: 'send', prompt, target })
-  const idler = { ...run, openedAt: null, facts: {} }
+  if (step.do === 'send') return { do: 'send', prompt, target }
+  run.openedAt = null
+  run.facts = {}
   // Whether GitHub accepts this entry or not, this run does not send.
-  const reply = await record(idler, { state: 'not-sent' }, 'own', ports)
-  return to(reply.run, { do: 'decide' })
+  await record(run, { state: 'not-sent' }, 'own', ports)
+  return { do: 'decide' }
 }
 
 /** Sends a prompt. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
-async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
+async function send(run: Run, { prompt, target }: Message, ports: RunPorts): Promise<Task> {
   const { mintlify, hooks, cancelled, log } = ports
   const { jobId, choice, link } = target
   const obstacle = hooks.beforeSend(jobId)
@@ -177,40 +224,40 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts) {
     : mintlify.sendFollowUp(jobId, prompt.text))
   if (response.ok) {
     const job = response.value
-    return to(run, { do: 'follow', jobId: job.id, job, target })
+    return { do: 'follow', jobId: job.id, job, target }
   }
   const problem = response.failure
   if (jobId !== null && choice === 'thread' && isJobRejected(problem.why)) {
     log(say.jobOver(jobId))
     const replacement: ChosenJob = { ...newJob, choice: 'replaced' }
-    return to(run, { do: 'open', prompt: mentionPull(link, prompt), target: replacement })
+    return { do: 'open', prompt: mentionPull(link, prompt), target: replacement }
   }
-  if (mayHaveArrived(problem.why)) return stop(run, problem, 'unconfirmed')
-  return stop(run, problem)
+  return stop(run, problem, mayHaveArrived(problem.why) ? 'unconfirmed' : 'error')
 }
 
 /** Waits for the job, unless `wait` is false. */
-async function follow(earlier: Run, { jobId, job = null, target = null }: Pursuit, ports: RunPorts) {
-  const { inputs, place, isFirst } = earlier
+async function follow(
+  run: Run,
+  { jobId, job = null, target = null }: Pursuit,
+  ports: RunPorts,
+): Promise<Task> {
+  const { inputs, place, isFirst } = run
   const { hooks, log } = ports
   hooks.onJob(jobId, job)
   // Logged only once there is a job: without it, a re-run cannot repeat one.
   if (place.isOff && place.kind !== 'nowhere') log(say.noRecord(!isFirst))
-  let run = earlier
   if (target !== null) {
-    const { head, choice } = target
+    run.head = target.head
     // Whether GitHub accepts this entry or not, the job exists.
-    const reply = await record({ ...earlier, head }, { state: 'job', job: jobId }, choice, ports)
-    run = reply.run
+    await record(run, { state: 'job', job: jobId }, target.choice, ports)
   }
   log(say.job(sourceOf(target), jobId, job?.status ?? 'active'))
   const result = agentResult('detached', null, { ...run.facts, jobId, job, delivery: 'sent' })
-  if (!inputs.wait) return end(run, result)
+  if (!inputs.wait) return end(result)
   const before = target?.before ?? null
   const isRecorded = target !== null || run.progress?.top?.entry.job === jobId
   const wait = { jobId, job, before, isRecorded, interval: inputs.pollInterval }
-  const last = await waitForJob(wait, ports)
-  return end(run, { ...result, ...last })
+  return end({ ...result, ...(await waitForJob(wait, ports)) })
 }
 
 /** How a run got its job. @param target null if it did not send the request */
@@ -228,18 +275,17 @@ function repeatedResult(progress: Progress | null): AgentResult {
   return agentResult(outcome, { kind: 'reported' }, { jobId, job, delivery: 'sent' })
 }
 
-/** Writes what a run states from now on. `problem`: null if GitHub accepts the entry. */
-async function record(earlier: Run, change: Partial<Statement>, choice: JobChoice, ports: RunPorts) {
-  const { place } = earlier
-  const statement = { ...earlier.statement, ...change }
-  const run = { ...earlier, statement }
+/** Writes what a run states from now on. Returns null if GitHub accepts the entry. */
+async function record(run: Run, change: Partial<Statement>, choice: JobChoice, ports: RunPorts) {
+  const { place } = run
+  run.statement = { ...run.statement, ...change }
   // Saved first, because the post step must know about an entry that may exist.
   save(run, ports)
-  const reply = await place.write(statement, place.pending(ports.words.working(choice)))
-  if (reply.ok) return { run, problem: null }
+  const reply = await place.write(run.statement, place.pending(ports.words.working(choice)))
+  if (reply.ok) return null
   const need = place.kind === 'thread' ? 'comment' : 'status'
   const problem: Problem = { kind: 'rejected', need, rejection: reply.failure }
-  return { run, problem }
+  return problem
 }
 
 /** Ends a run that cannot see what to do. @param rejection null if there was no time to look */
@@ -250,17 +296,12 @@ function stopBlind(run: Run, rejection: Rejection | null) {
 }
 
 /** Ends a run without a job. */
-function stop(run: Run, problem: Problem | null, outcome: Stop['outcome'] | 'unconfirmed' = 'error') {
-  return end(run, agentResult(outcome, problem, run.facts))
+function stop({ facts }: Run, problem: Problem | null, outcome: Stop['outcome'] | 'unconfirmed' = 'error') {
+  return end(agentResult(outcome, problem, facts))
 }
 
-function end(run: Run, result: AgentResult) {
-  return to(run, { do: 'finish', result })
-}
-
-/** The run, with what it does next. */
-function to(run: Run, task: Task) {
-  return { ...run, task }
+function end(result: AgentResult): Task {
+  return { do: 'finish', result }
 }
 
 /** Finishes the step, and reports a result on GitHub. */
@@ -330,4 +371,19 @@ function save({ place, statement }: Run, { hooks }: RunPorts, end: Display | nul
   const { request, isOff } = place
   if (request === null || isOff) hooks.save(null)
   else hooks.save({ request, statement, end })
+}
+
+/** Finishes what a killed run left: reports its result, or states how far it got. */
+export async function finishKilled({ request, statement, end }: Checkpoint, ports: AgentPorts) {
+  const place = 'thread' in request ? threadPlace(request, ports) : commitPlace(request, ports)
+  const actor = { ...statement, since: ports.clock.date(), hasResult: end?.isReport === true }
+  const { step } = await lookAt(place, (progress) => next.post(actor, progress), ports)
+  if (step === null) return
+  if (step.do === 'report' && end !== null) await place.write(statement, end)
+  if (step.do === 'quit') {
+    const { state } = step
+    const display = end ?? place.pending(ports.words.killed(state))
+    await place.write({ ...statement, state, isLeft: state === 'job' }, display)
+  }
+  await place.clear()
 }

@@ -302,8 +302,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'sends although it could not write its entry',
-        'rejection !== null) return stop(opener',
-        'false) return stop(opener',
+        'rejection !== null) return stop(run, rejection',
+        'false) return stop(run, rejection',
       ],
       ['sends even if the resume state could not be saved', 'obstacle !== null', 'false'],
       ['does not record the job', "{ state: 'job', job: jobId }", "{ state: 'open' }"],
