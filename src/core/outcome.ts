@@ -161,16 +161,12 @@ export interface OpenPull {
   hold: CodePull | null
   /** Whether a job of this action made it. */
   isOwn: boolean
-  /** What settle did about it. In words: see `deeds`. */
-  did: ('released' | 'closed' | 'shown' | 'guarded')[]
 }
 
 /** The result of a step in mode settle. */
 export interface SettleResult {
-  /** Oldest first. If the step runs for a pull request's event, those that the event may be about. */
+  /** Oldest first; none if the step runs for a pull request's event. */
   pulls: OpenPull[]
-  /** The same for the output: none if the step runs for a pull request's event. */
-  waiting: OpenPull[]
   outcome: 'settled' | 'cancelled' | 'error'
   jobs: SettledJob[]
   /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */

@@ -71,10 +71,9 @@ export async function followPulls(listed: Listed, links: readonly Link[], settle
     if (ports.cancelled.aborted) break
     const { link, openedAt, isOwn } = pull
     const found = await readHold(pull, codes, ports)
-    const hold = found?.hold ?? null
-    const all = [await followHold(pull, found, settler), await renewGuard(pull, settler)]
-    const did = all.filter((each) => each !== null)
-    pulls.push({ link, openedAt, age: since - Date.parse(openedAt), hold, isOwn, did })
+    if (found !== null) await followHold(pull, found, settler)
+    await renewGuard(pull, settler)
+    pulls.push({ link, openedAt, age: since - Date.parse(openedAt), hold: found?.hold ?? null, isOwn })
   }
   return pulls.sort((one, other) => other.age - one.age)
 }
@@ -186,36 +185,33 @@ async function readCodes(holds: readonly CodePull[], ports: AgentPorts) {
 
 /** The hold on a pull request, with the state that its status must show, and its code; null if there is none. */
 async function readHold({ record }: AgentPull, codes: ReadonlyMap<string, PullView>, ports: AgentPorts) {
-  const recorded = record?.entry.code
-  if (!recorded) return null
+  if (!record?.entry.code) return null
+  const { code: recorded } = record.entry
   const code = codes.get(threadName(codeOf(recorded)))
   const state = stateToShow(recorded, code?.state ?? null, await isReleased(recorded, code, ports))
-  return { hold: { ...recorded, state }, code }
+  return { record, hold: { ...recorded, state }, code }
 }
+
+type FoundHold = NonNullable<Awaited<ReturnType<typeof readHold>>>
 
 /** Shows a hold's state on the last commit. If the state is news, posts comments, and then records the state. */
 async function followHold(
-  { record, statuses, head }: AgentPull,
-  found: Awaited<ReturnType<typeof readHold>>,
+  { thread, statuses, head }: AgentPull,
+  { record, hold, code }: FoundHold,
   { since, ports }: Settler,
-): Promise<OpenPull['did'][number] | null> {
-  if (record === null || found === null) return null
-  const { thread, entry } = record
-  const { hold, code } = found
+) {
   const { state } = hold
   const status = statuses.find(({ context }) => context === holdContext)
-  if (code === undefined && status !== undefined && state !== 'lifted') return null
+  if (code === undefined && status !== undefined && state !== 'lifted') return
   const isShown = status?.state === holdStatuses[state]
-  if (!isShown && !(await showHold(thread, hold, head, ports))) return null
-  const did = isShown ? null : 'shown'
-  if (code === undefined || state === 'held' || state === entry.code?.state) return did
+  if (!isShown && !(await showHold(thread, hold, head, ports))) return
+  if (code === undefined || state === 'held' || state === record.entry.code?.state) return
   // Lists lag: another settle may have written something.
   const lag = since + lagMs - ports.clock.date()
   await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
-  if (!(await postState(hold, code, record, ports))) return did
-  const draft = { ...record, entry: { ...entry, code: hold } }
+  if (!(await postState(hold, code, record, ports))) return
+  const draft = { ...record, entry: { ...record.entry, code: hold } }
   await orWarn('link', thread, put(draft, record.id, ports), ports)
-  return state === 'lifted' ? 'released' : 'closed'
 }
 
 /** Whether a release contains the code. Every release since the merge counts, because some contain another branch. */
@@ -257,12 +253,11 @@ async function postState(
 
 /** Renews the status for `allowed-paths` if the changes are not those that it is about, and the globs are the step's that asked. */
 async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
-  if (pull.record === null) return null
+  if (pull.record === null) return
   const { thread, entry } = pull.record
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
   const status = pull.statuses.find(({ context }) => context === guardContext)
-  if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return null
+  if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return
   const changes = await readChanges(pull.link, null, globs, ports)
-  if (changes === null || !(await showGuard(thread, changes, globs, ports))) return null
-  return 'guarded' as const
+  if (changes !== null) await showGuard(thread, changes, globs, ports)
 }

@@ -198,8 +198,8 @@ export async function showHold(pull: Thread, hold: CodePull, head: string, ports
 }
 
 /**
- * Sets the status for `allowed-paths` on the last commit in `changes`; false if GitHub rejects it. Its description ends
- * with the name of what was checked.
+ * Sets the status for `allowed-paths` on the last commit in `changes`. Its description ends with the name of what was
+ * checked.
  */
 export async function showGuard(
   pull: Thread,
@@ -213,6 +213,5 @@ export async function showGuard(
   const targetUrl = pageUrl(pull, ports.serverUrl)
   const status = { context: guardContext, state, description, targetUrl } as const
   const call = ports.github.setStatus(pull.repository, changes.head, status)
-  const reply = await orWarn('guard', pull, call, ports)
-  return reply.ok
+  await orWarn('guard', pull, call, ports)
 }

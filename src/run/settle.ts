@@ -24,7 +24,7 @@ const groupSize = 20
 /** Number of requests for one result and for the end of the run, so that no result is half reported. */
 const reserve = 10
 
-const nothing = { jobs: [], pulls: [], waiting: [], isCut: false, problem: null }
+const nothing = { jobs: [], pulls: [], isCut: false, problem: null }
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
@@ -50,7 +50,7 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
   const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   const pulls = await followPulls(work, links, settler)
-  const result = { jobs, pulls, waiting: pull === null ? pulls : [], isCut: work.isCut, problem: null }
+  const result = { jobs, pulls: pull === null ? pulls : [], isCut: work.isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
   // No settle step could check the pull request of such a job.

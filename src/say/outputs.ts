@@ -64,14 +64,14 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverU
 }
 
 /** The outputs of a result in mode settle. */
-export function settleOutputs({ outcome, jobs, waiting }: SettleResult, serverUrl: string): Outputs {
+export function settleOutputs({ outcome, jobs, pulls }: SettleResult, serverUrl: string): Outputs {
   const results = jobs.flatMap(({ state, result, link }) => {
     if (state !== 'settled' || result === null) return []
     const { outcome, jobId, prLink } = outputsOf(result, serverUrl)
     const title = oneLine(result.changes?.title ?? '', 200)
     return { outcome, jobId, prLink, title, url: pageUrl(link, serverUrl) }
   })
-  const pulls = waiting.map(({ link: prLink, openedAt, hold, isOwn: own }) => {
+  const waiting = pulls.map(({ link: prLink, openedAt, hold, isOwn: own }) => {
     return { prLink, openedAt, waitsFor: waitsFor(hold), own }
   })
   return withEmpty<'settle'>({
@@ -79,7 +79,7 @@ export function settleOutputs({ outcome, jobs, waiting }: SettleResult, serverUr
     settled: results.length,
     pending: jobs.length - results.length,
     results: JSON.stringify(results.slice(0, 100)),
-    waiting: JSON.stringify(pulls.slice(0, 100)),
+    waiting: JSON.stringify(waiting.slice(0, 100)),
   })
 }
 

@@ -36,14 +36,6 @@ const states: Record<SettledJob['state'], string> = {
   postponed: 'Left to the next run',
 }
 
-/** What settle did about a pull request, which is the subject. */
-const deeds: Record<OpenPull['did'][number], string> = {
-  released: 'can be merged, because the code is merged or released',
-  closed: "got a comment, because the code's pull request was closed without a merge",
-  shown: 'got the status of its hold',
-  guarded: 'got the status for `allowed-paths`',
-}
-
 const cutText =
   'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.'
 
@@ -100,10 +92,9 @@ export function jobBlocks(result: SettleResult, serverUrl: string) {
 
 /** The first 100 lines about pull requests. @param show writes the URL of one */
 function pullLines(pulls: OpenPull[], show: (url: string) => string) {
-  const lines = pulls.flatMap(({ link, hold, age, did }) => {
+  const lines = pulls.map(({ link, hold, age }) => {
     const days = counted(Math.floor(age / dayMs), 'day')
-    const wait = `waits for ${waitsFor(hold) || 'someone to merge or close it'}, ${days}`
-    return [wait, ...did.map((each) => deeds[each])].map((words) => `${show(link)} ${words}`)
+    return `${show(link)} waits for ${waitsFor(hold) || 'someone to merge or close it'}, ${days}`
   })
   return firstOf(lines, 100)
 }

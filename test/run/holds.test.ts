@@ -49,11 +49,18 @@ async function asked(inputs: Record<string, string> = held): Promise<Stage> {
 /** The latest status of the hold on the last commit. */
 const holdOn = ({ github }: Stage, number = 101) =>
   github.told(github.details[number]?.head ?? '').find((status) => / acme/.test(status))
-const settle = (stage: Stage, options: Options = {}) => {
+/** `did`: what people see of it: comments about the code's end, or only a status. */
+const settle = async (stage: Stage, options: Options = {}) => {
   stage.now += hour
-  return settleOn(stage, options)
+  const { length } = stage.github.statuses
+  const done = await settleOn(stage, options)
+  const contexts = stage.github.statuses.slice(length).map(({ context }) => context)
+  const isNews = done.calls.made.some((call) => call.startsWith('edit'))
+  const news = holdOn(stage)?.includes('lifted') ? 'released' : 'closed'
+  const status = contexts.some((context) => /hold/.test(context)) && 'shown'
+  const did = [isNews ? news : status, contexts.includes(guardContext) && 'guarded']
+  return { ...done, did: did.filter(Boolean).join() }
 }
-const rows = ({ result }: Awaited<ReturnType<typeof settle>>) => result?.pulls.map(({ did }) => did).join()
 /** The event of a pull request. */
 const about = (number: number): Options => {
   return { pull: { number, openedBranch: null, author: number === 101 ? 'mintlify[bot]' : 'mona' } }
@@ -221,7 +228,7 @@ describe('a held pull request', () => {
       await happen(stage, happens)
       const [how, what = ''] = differs.split(' ')
       const options = how === 'without' ? without(what) : about(Number(what))
-      expect(rows(await settle(stage, how === '' ? {} : options))).toBe(did)
+      expect((await settle(stage, how === '' ? {} : options)).did).toBe(did)
       expect(holdOn(stage)).toBe(`${statuses[shown]} acme/docs#12`)
     }
     const [first, ...news] = stage.github.said(docs)
@@ -233,14 +240,14 @@ describe('a held pull request', () => {
   it.each([
     ['pushed docs2', 'shown,guarded'],
     ['merged', 'released'],
-  ])('a dry run lists what the next run does, and writes nothing: %s', async (happens, did) => {
+  ])('a dry run writes nothing, and does not stop the next run: %s', async (happens, did) => {
     const inputs = { 'allowed-paths': 'docs/**' }
     const stage = await asked({ ...held, ...inputs })
     await happen(stage, happens)
     const before = stage.save()
-    expect(rows(await settle(stage, { inputs: { ...inputs, 'dry-run': 'true' } }))).toBe(did)
+    await settle(stage, { inputs: { ...inputs, 'dry-run': 'true' } })
     expect({ ...stage.save(), now: before.now }).toEqual(before)
-    expect(rows(await settle(stage, { inputs }))).toBe(did)
+    expect((await settle(stage, { inputs })).did).toBe(did)
   })
 
   it('settle sets the hold if it reports a result that no run waited for, even of a commit that merged another pull request', async () => {
@@ -274,7 +281,7 @@ describe('a held pull request', () => {
     codeIs(stage, 'merged')
     const before = stage.save()
     const done = await settle(stage)
-    expect(rows(done)).toBe('')
+    expect(done.did).toBe('')
     expect(done.log.join()).toContain("acme-app[bot] recorded the agent's work on acme/docs#101")
     expect({ ...stage.save(), now: 0 }).toEqual({ ...before, now: 0 })
   })
@@ -286,10 +293,10 @@ describe('a held pull request', () => {
   ])('settle keeps a lifted hold lifted, and does not read its code again: %s', async (happens, did) => {
     const stage = await asked()
     await happen(stage, 'merged')
-    expect(rows(await settle(stage))).toBe('released')
+    expect((await settle(stage)).did).toBe('released')
     await happen(stage, happens)
     const done = await settle(stage)
-    expect([rows(done), holdOn(stage)]).toEqual([did, 'success: lifted acme/docs#12'])
+    expect([done.did, holdOn(stage)]).toEqual([did, 'success: lifted acme/docs#12'])
     expect(done.calls.made.filter((call) => /^(pullsOn|contains) /.test(call))).toEqual([])
   })
 
@@ -339,7 +346,7 @@ describe('a held pull request', () => {
     codeIs(stage, 'merged', 'aaaa', app.repositoryId)
     const done = await settle(stage, { repository: app, ...options })
     // Its own repository's settle reports the other request.
-    expect([rows(done), done.result?.jobs]).toEqual(['released', []])
+    expect([done.did, done.result?.jobs]).toEqual(['released', []])
     expect(holdOn(stage)).toBe('success: lifted acme/app#12')
   })
 
@@ -370,7 +377,7 @@ describe('the open pull requests', () => {
   /** What settle lists: each pull request, what it waits for, its age in hours, and whether it is its own. */
   async function listed(stage: Stage, options: Options = {}) {
     const { result } = await settle(stage, options)
-    return result?.waiting.map(({ link, hold, age, isOwn }) => {
+    return result?.pulls.map(({ link, hold, age, isOwn }) => {
       const reason = hold?.state === 'held' ? `${hold.hold} of ${hold.number}` : null
       return [link.replace(/.*com\//, ''), reason, Math.floor(age / hour), isOwn]
     })
@@ -423,8 +430,8 @@ it('after a lift, each pull request gets one comment, even if GitHub rejects the
   codeIs(stage, 'merged')
   const said = () => [docs, code].map((each) => stage.github.said(each).filter((line) => line === released))
   const calls = Calls.meeting({ reply: [undefined, rejected] })
-  expect([rows(await settle(stage, { calls })), said()]).toEqual(['shown', [[], [released]]])
-  expect([rows(await settle(stage)), said()]).toEqual(['released', [[released], [released]]])
+  expect([(await settle(stage, { calls })).did, said()]).toEqual(['shown', [[], [released]]])
+  expect([(await settle(stage)).did, said()]).toEqual(['released', [[released], [released]]])
 })
 
 it.each([

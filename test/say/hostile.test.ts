@@ -86,8 +86,8 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     link: { repository: path, commit: path },
     accounts: null,
   }
-  const open = { link: job.link ?? '', openedAt: '', age: 0, hold: null, isOwn: true, did: [] }
-  const lists = { jobs: [settled], pulls: [open], waiting: [open] }
+  const open = { link: job.link ?? '', openedAt: '', age: 0, hold: null, isOwn: true }
+  const lists = { jobs: [settled], pulls: [open] }
   const settle: SettleResult = { outcome: 'settled', ...lists, problem, isCut: false }
   return [
     agentEnding(result, jobRef, new Set()).summary,
@@ -128,7 +128,7 @@ it('the output `results` is one line, and has titles of at most 200 visible char
       const result = aResult({ changes: someChanges({ title }) })
       const link = { repository: 'acme/app', commit: 'c' }
       const job: SettledJob = { job: 'j', since: 0, link, state: 'settled', result, accounts: null }
-      const lists = { jobs: [job], pulls: [], waiting: [], isCut: false, problem: null }
+      const lists = { jobs: [job], pulls: [], isCut: false, problem: null }
       const { results } = settleOutputs({ outcome: 'settled', ...lists }, serverUrl)
       const [shown] = JSON.parse(results)
       expect(results).not.toMatch(/[\n\r]/)

@@ -153,7 +153,7 @@ it('the outputs of settle list results and pull requests with all their fields, 
   const link = 'https://github.com/acme/docs/pull/7'
   const hold = { ...code, hold: 'release', state: 'held' } as const
   const openedAt = '2026-11-02T10:00:00Z'
-  const open = { link, openedAt, age: 0, hold, isOwn: true, did: [] }
+  const open = { link, openedAt, age: 0, hold, isOwn: true }
   const page = { repository: 'acme/app', commit: 'c' }
   const endOf = (at: number) => agentResult('no-changes', null, { jobId: `job_${at}` })
   const jobs = Array.from({ length: 101 }, (_, at): SettledJob => {
@@ -161,14 +161,14 @@ it('the outputs of settle list results and pull requests with all their fields, 
   })
   const blank = { job: null, link: page, result: null, accounts: null }
   const pending: SettledJob = { ...blank, since: -999, state: 'pending' }
-  const waiting = [open, { ...open, hold: null, isOwn: false }, ...Array(99).fill(open)]
-  const lists = { jobs: [pending, ...jobs], pulls: [], waiting, isCut: false, problem: null }
+  const pulls = [open, { ...open, hold: null, isOwn: false }, ...Array(99).fill(open)]
+  const lists = { jobs: [pending, ...jobs], pulls, isCut: false, problem: null }
   const outputs = settleOutputs({ outcome: 'settled', ...lists }, 'https://github.com')
-  const [results, pulls] = [JSON.parse(outputs.results), JSON.parse(outputs.waiting)]
-  expect([results.length, pulls.length, outputs.settled, outputs.pending]).toEqual([100, 100, '101', '1'])
+  const [results, waiting] = [JSON.parse(outputs.results), JSON.parse(outputs.waiting)]
+  expect([results.length, waiting.length, outputs.settled, outputs.pending]).toEqual([100, 100, '101', '1'])
   const url = 'https://github.com/acme/app/commit/c'
   expect(results[0]).toEqual({ outcome: 'no-changes', jobId: 'job_0', prLink: '', title: '', url })
-  expect(pulls.slice(0, 2)).toEqual([
+  expect(waiting.slice(0, 2)).toEqual([
     { prLink: link, openedAt, waitsFor: 'a release with acme/app#12', own: true },
     { prLink: link, openedAt, waitsFor: '', own: false },
   ])

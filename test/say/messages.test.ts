@@ -210,8 +210,8 @@ const after = (more: Partial<SettledJob>): SettledJob => ({
 })
 const ended = (outcome: AgentResult['outcome'], problem: Problem | null = null) =>
   aResult({ outcome, problem, job: null })
-const opened = (days: number, hold: OpenPull['hold'], did: OpenPull['did'] = []): OpenPull => {
-  return { link, openedAt: '', age: days * dayMs, hold: hold && { ...hold, state: 'held' }, isOwn: true, did }
+const opened = (days: number, hold: OpenPull['hold']): OpenPull => {
+  return { link, openedAt: '', age: days * dayMs, hold: hold && { ...hold, state: 'held' }, isOwn: true }
 }
 const settled: SettleResult = {
   outcome: 'settled',
@@ -228,13 +228,7 @@ const settled: SettleResult = {
     after({ state: 'postponed' }),
     after({ state: 'pending', accounts }),
   ],
-  pulls: [
-    opened(9, null, ['released']),
-    opened(3, null, ['closed', 'guarded']),
-    opened(1, { ...code, hold: 'release' }),
-    opened(0.5, code, ['shown']),
-  ],
-  waiting: [],
+  pulls: [opened(9, null), opened(3, null), opened(1, { ...code, hold: 'release' }), opened(0.5, code)],
   isCut: true,
   problem: null,
 }
