@@ -2,7 +2,7 @@
 import { isSelected } from './globs.ts'
 import { fingerprint } from './mark.ts'
 import type { PathsProblem } from './problems.ts'
-import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
+import type { ChangedFile } from './prompt/diff.ts'
 import { isSameName, showHidden } from './text.ts'
 
 /** The context of the guard: the commit status on the agent's pull request that says whether `allowed-paths` allows it. */
@@ -39,20 +39,13 @@ export interface PullRequestChanges extends Opened {
   /** Sorted by path. */
   files: FileChange[]
   /** GitHub's own count; `files` may have fewer. */
-  total: Totals
+  total: { files: number; additions: number; deletions: number }
   /** Whether some files are missing from `files`. */
   isCut: boolean
-  /** What changed since the last reply, for a follow-up. No files if there are no new commits. */
-  since?: Totals
+  /** Whether a follow-up added no commits. */
+  isUnchanged?: boolean
   /** See `diffName`. */
   name: string
-}
-
-/** GitHub's counts of files and lines. */
-interface Totals {
-  files: number
-  additions: number
-  deletions: number
 }
 
 /** The size of what a pull request changes, by GitHub's own count, and on which branch. */
@@ -71,16 +64,6 @@ export function diffName({ base, changedFiles, additions, deletions }: DiffSize)
 /** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */
 export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string) {
   return isSameName(author, agentLogin) || (branch !== null && branch === ref)
-}
-
-/** The counts of what changed between two commits. */
-export function totalsOf({ files }: ChangedFiles) {
-  const totals = { files: files.length, additions: 0, deletions: 0 }
-  for (const { additions, deletions } of files) {
-    totals.additions += additions
-    totals.deletions += deletions
-  }
-  return totals
 }
 
 /**

@@ -2,13 +2,7 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
-import {
-  checkPaths,
-  diffName,
-  type FileKind,
-  type PullRequestChanges,
-  totalsOf,
-} from '../core/pull-changes.ts'
+import { checkPaths, diffName, type FileKind, type PullRequestChanges } from '../core/pull-changes.ts'
 import type { GitHubReply } from '../core/reply.ts'
 import { type PullName, pullOfLink } from '../core/thread.ts'
 import type { AgentPorts, Entry, PullRequest } from '../ports.ts'
@@ -31,8 +25,9 @@ export async function checkChanges(
 ): Promise<AgentResult> {
   const link = result.job?.link
   if (!link || result.outcome === 'cancelled') return result
-  const read = () => (githubToken === null ? null : readChanges(link, before, allowedPaths, ports))
-  const changes = known.get(link) ?? (await read())
+  const read = () => (githubToken === null ? null : readChanges(link, allowedPaths, ports))
+  const pull = known.get(link) ?? (await read())
+  const changes = pull && { ...pull, isUnchanged: pull.head === before }
   const problem = checkPaths(changes, allowedPaths)
   if (!problem || result.outcome !== 'pull-request') return { ...result, changes }
   return { ...result, changes, outcome: 'out-of-bounds', problem }
@@ -41,11 +36,9 @@ export async function checkChanges(
 /**
  * Reads what a pull request changes; null if it could not be read. If there are globs to check, only files of its last
  * commit have a known kind.
- * @param before the pull request's last commit before a follow-up; null if there was none
  */
 export async function readChanges(
   link: string,
-  before: string | null,
   globs: readonly string[],
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
@@ -55,9 +48,7 @@ export async function readChanges(
     return null
   }
   const reply = await orWarn('files', link, readPull(pull, globs, ports), ports)
-  if (!reply.ok) return null
-  const since = await readSince(pull.repository, reply.value.head, before, ports)
-  return { ...reply.value, ...since }
+  return reply.ok ? reply.value : null
 }
 
 /** Maximum number of reads: GitHub's lists lag, and people push. */
@@ -152,13 +143,4 @@ function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undef
   if (status === 'removed') return isGone ? 'file' : 'unknown'
   if (entry?.oid !== id) return 'unknown'
   return fileModes.includes(entry.mode) ? 'file' : 'other'
-}
-
-/** What changed since the last reply. */
-async function readSince(repository: string, head: string, before: string | null, { github }: AgentPorts) {
-  if (before === null) return {}
-  const reply = await github.changedFiles(repository, { by: 'compare', base: before, head })
-  // Nothing is better than the totals of some files.
-  if (!reply.ok || reply.value.isCut) return {}
-  return { since: totalsOf(reply.value) }
 }

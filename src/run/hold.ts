@@ -258,6 +258,6 @@ async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
   const status = pull.statuses.find(({ context }) => context === guardContext)
   if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return
-  const changes = await readChanges(pull.link, null, globs, ports)
+  const changes = await readChanges(pull.link, globs, ports)
   if (changes !== null) await showGuard(thread, changes, globs, ports)
 }

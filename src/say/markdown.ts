@@ -122,14 +122,8 @@ export function changesText({ files, additions, deletions }: PullRequestChanges[
 export function pullRequestBlock(url: string, changes: PullRequestChanges | null) {
   const name = `**${pullLink(url)}**`
   if (changes === null) return name
-  return blocks([`${name} ${text(changes.title, 200)}`, sinceText(changes), fileList(changes)])
-}
-
-/** The size of a follow-up's change. */
-function sinceText({ since }: PullRequestChanges) {
-  if (since === undefined) return ''
-  if (since.files === 0) return 'No new commits since the last reply.'
-  return `New since the last reply: ${changesText(since)}.`
+  const note = changes.isUnchanged && 'No new commits since the last reply.'
+  return blocks([`${name} ${text(changes.title, 200)}`, note, fileList(changes)])
 }
 
 /** The first files, with links to their changes. */

@@ -63,11 +63,11 @@ async function review(setting: Setting) {
 }
 
 it.each([
-  ['its new commits', 'head 1', 2],
-  ['nothing if there are no new commits', 'head 0', 0],
-])('the result of a follow-up counts %s', async (_, before, count) => {
+  ['new commits', 'head 1', false],
+  ['no new commits', 'head 0', true],
+])('the result of a follow-up shows that it has %s', async (_, before, isUnchanged) => {
   const { result } = await review({ files: ['docs/a.md', 'docs/b.md'], before })
-  expect(result.changes?.since).toEqual({ files: count, additions: count, deletions: 0 })
+  expect(result.changes?.isUnchanged).toBe(isUnchanged)
 })
 
 const unreadable = { reason: 'unreadable', paths: [] }
