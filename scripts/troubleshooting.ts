@@ -198,7 +198,6 @@ const blocked = ["Event 'EVENT'", 'Actor'].map((what) => {
 })
 
 const thread = pullThread({ repository: 'REPOSITORY', repositoryId: '' }, 1)
-const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 
 const warnings: Item[] = [
   // The others are only in the log, because the result or the report shows the same.
@@ -210,7 +209,7 @@ const warnings: Item[] = [
     ]),
   say.noRecord(false),
   say.noFiles(),
-  ...killedEnding('create', jobRef).entries,
+  ...killedEnding('create', project, null).entries,
   say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
   "If LOGIN is the agent's account, set `agent-login` to it.",
   info('Not all pages of DAYS were read: REASON. If requests ran out, raise `max-requests`.'),
@@ -274,8 +273,7 @@ const sections: [heading: string, items: readonly Item[]][] = [
 /** A message: its first sentence without the service's own message, what to do, and what else helps. */
 function entryOf(item: Exclude<Item, string>, more: Item = '') {
   const said = 'text' in item ? item.text : `${item.what} ${item.next}`
-  const text =
-    said.replaceAll(formatDuration(elapsed), 'TIME').replace(startOver, '').split('\nTo wait')[0] ?? ''
+  const text = said.replaceAll(formatDuration(elapsed), 'TIME').replace(startOver, '')
   const [first = '', ...rest] = text.split(/(?<=\.)\s+/)
   const what = first
     .replace(/: “MESSAGE”| \(403: MESSAGE\)|: MESSAGE/g, '')
@@ -283,7 +281,8 @@ function entryOf(item: Exclude<Item, string>, more: Item = '') {
     .replace(/(?<=REQUEST(?: for an unknown reason)? \()\d+/, 'STATUS')
     .replace('its body is not JSON', 'PROBLEM')
   const next = rest.filter(
-    (each) => !/^(?:Starting a|Trying|Reading the last)|the request is not sent again/.test(each),
+    (each) =>
+      !/^(?:Starting a|Trying|Reading the last|To wait for the job)|the request is not sent again/.test(each),
   )
   const place = ('place' in item && item.place) || ''
   return { what, next: next.join(' ').trim(), more: typeof more === 'string' ? more : '', place }

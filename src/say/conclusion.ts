@@ -1,7 +1,7 @@
 /** The result of a step in words: for the log, the summary and the replies. */
 import { isJobRejected } from '../core/http.ts'
 import { type AgentOutcome, type AgentResult, mayContinue } from '../core/outcome.ts'
-import { fill, joinTexts, quote } from '../core/text.ts'
+import { fill, joinTexts, quote, sentence } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { dashboardUrl, isUnconfirmed } from '../mintlify/client.ts'
 import { isTerminal } from '../mintlify/jobs.ts'
@@ -130,18 +130,17 @@ export function conclude(result: AgentResult) {
     ...texts,
     icon,
     what: joinTexts([fill(template, values), polls, cause.what], ' '),
-    next: next || cause.next,
-    /** Whether the result must say how to wait for the job again. */
-    canResume: canResume(result),
+    next: joinTexts([next || cause.next, jobId !== null && canResume(result) && howToWait(jobId)], ' '),
   }
 }
 
+/** How another step can wait for a job. */
+export function howToWait(jobId: string) {
+  return sentence`To wait for the job, run a step that has \`job-id: ${jobId}\` instead of a prompt.`
+}
+
 /** Whether another step can wait for the job: it may be active, and Mintlify knows its id. */
-function canResume({ outcome, jobId, job, problem, delivery }: AgentResult) {
-  if (jobId === null || !mayContinue(outcome) || problem?.kind === 'inputs') return false
-  if (problem?.kind !== 'call-failed' || !isJobRejected(problem.why)) return true
-  if (problem.call === 'message') return false
-  // If an earlier poll found the job, it exists, even if the last polls did not find it. If nothing was sent, the poll
-  // was about a follow-up, not about waiting.
-  return job !== null || delivery !== 'sent'
+function canResume({ outcome, problem }: AgentResult) {
+  if (!mayContinue(outcome) || problem?.kind === 'inputs') return false
+  return problem?.kind !== 'call-failed' || !isJobRejected(problem.why)
 }

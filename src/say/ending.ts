@@ -1,13 +1,11 @@
 /** What a step writes at its end in mode agent: the log's last entries, and a job summary that is easy to read on a phone. */
-import { common } from '../core/inputs/schema.ts'
 import { type AgentResult, failsStep, isGood, isJobEnd, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { cut, fenced, joinTexts, sentence, showHidden } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { dashboardUrl } from '../mintlify/client.ts'
-import { conclude } from './conclusion.ts'
+import { conclude, howToWait } from './conclusion.ts'
 import {
-  blocks,
   bullets,
   changesText,
   code,
@@ -26,36 +24,19 @@ import { causeOf } from './rejections.ts'
 /** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
 const promptLimit = 60_000
 
-const howToWait = 'To wait for the job, run this step:'
-
-/** The names that a step which waits for a job needs. */
-export interface JobRef {
-  /** The action's name in the workflow: `owner/name@ref`, or `./`. */
-  uses: string
-  /** The files of this version of the action on GitHub; `.` for a local action. */
-  actionUrl: string
-  baseUrl: string
-  projectId: string
-  jobId: string | null
-}
-
 /**
  * The end of a step with a result: the log's last entries, and the summary. Each entry must make sense without its title,
  * which a log does not show.
  */
-export function agentEnding(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Outcome>) {
+export function agentEnding(result: AgentResult, failOn: ReadonlySet<Outcome>) {
   const { outcome, job, changes, problem } = result
-  const { icon, headline, what, next, list, lines, canResume } = conclude(result)
+  const { icon, headline, what, next, list, lines } = conclude(result)
   const subject = what === '' ? headline : 'Pull request'
   const text = [inLines(what), bullets(list), inLines(next), lines, ...pullLines(result, subject)]
   const end = entry(levelOf(outcome, failOn), headline, ...text)
   if (problem?.kind === 'rejected') end.cause = causeOf(problem.rejection)
-  const entries = [end]
-  if (outcome === 'detached')
-    entries.push(info('How to add a settle step:', `${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`))
-  if (canResume) entries.push(info(howToWait, resumeStep(jobRef)))
   return {
-    entries,
+    entries: [end],
     summary: summary(icon, headline, [
       prose(what),
       problemList(list),
@@ -63,7 +44,6 @@ export function agentEnding(result: AgentResult, jobRef: JobRef, failOn: Readonl
       lines && fenced(lines, 'text'),
       job?.link && pullRequestBlock(job.link, changes),
       factTable(result),
-      canResume && resumeBlock(jobRef),
       promptBlock(result),
     ]),
   }
@@ -103,47 +83,28 @@ export function promptBlock({ prompt }: AgentResult) {
   return `<details><summary>The prompt (${size})</summary>\n\n${block}\n\n</details>`
 }
 
-function resumeBlock(jobRef: JobRef) {
-  return blocks([howToWait, fenced(resumeStep(jobRef), 'yaml')])
-}
-
-/** The YAML of a step that waits for a job, ready to paste into a workflow. JSON strings are YAML strings. */
-export function resumeStep({ uses, projectId, baseUrl, jobId }: JobRef) {
-  const isUsual = ['', common['base-url'].fallback].includes(baseUrl)
-  return joinTexts(
-    [
-      `- uses: ${uses}`,
-      '  with:',
-      `    project-id: ${JSON.stringify(projectId)}`,
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
-      '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
-      !isUsual && `    base-url: ${JSON.stringify(baseUrl)}`,
-      `    job-id: ${JSON.stringify(jobId)}`,
-    ],
-    '\n',
-  )
-}
-
 /**
  * The end of a step that was killed: the log's entries, and the summary.
  * @param sending the call that was in progress, `create` or `message`; empty for none
  */
-export function killedEnding(sending: string, jobRef: JobRef) {
+export function killedEnding(sending: string, project: string, jobId: string | null) {
   const title = 'The step was killed'
-  const lines = ['The runner killed the step before it could finish.', ...killedState(sending, jobRef)]
-  const hasJob = jobRef.jobId !== null
+  const lines = [
+    'The runner killed the step before it could finish.',
+    killedState(sending, jobId),
+    sending !== '' && sentence`Look at project \`${project}\` on ${dashboardUrl} before you start a new run.`,
+    jobId !== null && howToWait(jobId),
+  ].filter((line) => line !== false)
   return {
-    entries: [entry('warning', title, ...lines, hasJob && `${howToWait}\n${resumeStep(jobRef)}`)],
-    summary: summary('🛑', title, [bullets(lines.map(prose)), hasJob && resumeBlock(jobRef)]),
+    entries: [entry('warning', title, ...lines)],
+    summary: summary('🛑', title, [bullets(lines.map(prose))]),
   }
 }
 
-function killedState(sending: string, { jobId, projectId }: JobRef) {
-  const look = sentence`Look at project \`${projectId}\` on ${dashboardUrl} before you start a new run.`
-  if (jobId === null && sending === '') return ['Nothing was sent.']
-  if (jobId === null) return ['A job may have been created.', look]
-  if (sending === 'message') return [sentence`Job \`${jobId}\` may have the follow-up.`, look]
-  return [sentence`Job \`${jobId}\` continues on Mintlify.`]
+function killedState(sending: string, jobId: string | null) {
+  if (sending !== '') return 'Mintlify may have the request.'
+  if (jobId === null) return 'Nothing was sent.'
+  return sentence`Job \`${jobId}\` continues on Mintlify.`
 }
 
 /**

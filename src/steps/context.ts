@@ -37,8 +37,9 @@ export function contextOf(env: Environment, raw: RawInputs, payload: unknown, pa
     /** If the proxy settings have faults, nothing is sent. */
     ...readProxies(env),
     event,
-    /** The names that explanations use. A job's id is added once it is known. */
-    jobRef: jobRefOf(env, raw, serverUrl),
+    /** The job's id, once it is known. */
+    jobRef: { jobId: textOf(raw, 'job-id') },
+    actionUrl: actionUrlOf(env, serverUrl),
     run: runOf(env, raw, serverUrl, event),
     /** The start of links to GitHub. */
     serverUrl,
@@ -48,13 +49,10 @@ export function contextOf(env: Environment, raw: RawInputs, payload: unknown, pa
   }
 }
 
-function jobRefOf(env: Environment, raw: RawInputs, serverUrl: string) {
-  const { GITHUB_ACTION_REPOSITORY: action } = env
-  const job = { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: textOf(raw, 'job-id') }
-  // A local action (`uses: ./`) has no repository.
-  if (!action) return { ...job, uses: './', actionUrl: '.' }
-  const ref = env.GITHUB_ACTION_REF || 'main'
-  return { ...job, uses: `${action}@${ref}`, actionUrl: `${serverUrl}/${action}/blob/${ref}` }
+/** The files of this version of the action on GitHub. A local action (`uses: ./`) has no repository. */
+function actionUrlOf(env: Environment, serverUrl: string) {
+  const { GITHUB_ACTION_REPOSITORY: action, GITHUB_ACTION_REF: ref } = env
+  return action ? `${serverUrl}/${action}/blob/${ref || 'main'}` : '.'
 }
 
 function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, home }: WorkflowEvent) {

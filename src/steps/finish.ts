@@ -16,9 +16,9 @@ interface StepEnd extends ReturnType<typeof agentEnding> {
 }
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
-export async function writeEnd({ runner, jobRef }: StepContext, end: StepEnd) {
+export async function writeEnd({ runner, actionUrl }: StepContext, end: StepEnd) {
   const { cause, outputs, entries, summary, isFailed } = end
-  const help = `\n${jobRef.actionUrl}/TROUBLESHOOTING.md#${placeOf(cause.outcome, cause.problem)}`
+  const help = `\n${actionUrl}/TROUBLESHOOTING.md#${placeOf(cause.outcome, cause.problem)}`
   runner.output(outputs)
   for (const entry of entries) {
     if (entry.level === 'error') entry.text += help
@@ -37,7 +37,7 @@ export async function finish(
 ) {
   await writeEnd(step, {
     cause: result,
-    ...agentEnding(result, { ...step.jobRef, jobId: result.jobId }, failOn),
+    ...agentEnding(result, failOn),
     outputs: outputsOf(result, step.serverUrl),
     isFailed: failsStep(result.outcome, failOn),
   })

@@ -14,12 +14,12 @@ const timeout = 30_000
 
 /** Finishes what a killed step left. The main step has checked the inputs. If the proxy settings are invalid, GitHub is not called. */
 export async function runPost(raw: RawInputs, step: StepContext) {
-  const { runner, jobRef, proxyFaults } = step
+  const { runner, jobRef, proxyFaults, run } = step
   const reply = readState('reply')
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readState('finished') !== '') return
   const jobId = readState('jobId') || jobRef.jobId
-  const { entries, summary } = killedEnding(readState('sending'), { ...jobRef, jobId })
+  const { entries, summary } = killedEnding(readState('sending'), run.step.project, jobId)
   runner.log(...entries)
   await runner.summary(summary)
 }

@@ -31,7 +31,7 @@ withSignals.concurrent.each<
   ['cancel', 'repos/compare-commits-with-basehead', push, '', 'The run was cancelled. No job'],
   ['kill', 'Created job', manual, 'job_0001', 'job-id: "job_0001"'],
   ['kill', 'Created job', command, 'job_0001', 'The run ended before the agent finished'],
-  ['kill', 'create', manual, '', 'A job may have been created.'],
+  ['kill', 'create', manual, '', 'Mintlify may have the request.'],
 ])('a step explains what it left: %s at “%s”', async (how, at, event, jobId, says) => {
   const isLine = at === 'Created job'
   const { createWorld, stop } = stoppable(how, isLine ? at : undefined)

@@ -1,19 +1,17 @@
 /** Text from outside stays text in everything that the action prints, and within limits. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parse } from 'yaml'
-import { pathSegment } from '../../src/core/http.ts'
 import type { Job } from '../../src/core/job.ts'
 import type { AgentOutcome, SettledJob, SettleResult } from '../../src/core/outcome.ts'
 import { showHidden, withoutCommands } from '../../src/core/text.ts'
 import { parseJob } from '../../src/mintlify/jobs.ts'
-import { agentEnding, resumeStep } from '../../src/say/ending.ts'
+import { agentEnding } from '../../src/say/ending.ts'
 import { say } from '../../src/say/messages.ts'
 import { outputsOf, settleOutputs } from '../../src/say/outputs.ts'
 import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, anyFailure, hostileText, operations, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render } from './github.ts'
-import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
+import { anOrigin, aResult, asked, platform, someChanges, wordsOf } from './samples.ts'
 
 const words = wordsOf()
 const serverUrl = 'https://github.com'
@@ -90,7 +88,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
   const lists = { jobs: [settled], pulls: [open] }
   const settle: SettleResult = { outcome: 'settled', ...lists, problem, isCut: false }
   return [
-    agentEnding(result, jobRef, new Set()).summary,
+    agentEnding(result, new Set()).summary,
     words.result(result, { ...asked, by: path }, null),
     words.result(outside, { ...asked, by: null }, null),
     words.provenance(outside, anOrigin({ change, requester: path }), 'acme/docs'),
@@ -158,7 +156,7 @@ it('the log has a few short lines for each message, without hidden characters, w
         say.foreignPull(thread, text, 'x'),
         say.jobOver(text),
         say.rejected('files', text, rejected),
-        ...agentEnding(timeout, jobRef, new Set()).entries.slice(0, 1),
+        ...agentEnding(timeout, new Set()).entries.slice(0, 1),
       ]
       for (const { text: shown } of entries) {
         expect(shown).toMatch(/^[^\r\u2028\u202E]{5,1200}$/)
@@ -189,7 +187,7 @@ it.each([
     const prompt = { text, included: [], leftOut }
     const problem = platform('read', { kind: 'rejected', status: 400, detail: part.repeat(1_000) })
     const result = aResult({ outcome: 'error', prompt, problem })
-    const { summary: markdown } = agentEnding(result, jobRef, new Set())
+    const { summary: markdown } = agentEnding(result, new Set())
     expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576)
     const tree = render(markdown)
     expect(elements(find(tree, 'details'))).toEqual(['details', 'summary', 'pre', 'code'])
@@ -212,20 +210,5 @@ it('the description of a status has at most 100 characters, and that of a hold a
       expect(words.hold(code, 'closed').length).toBeLessThanOrEqual(140)
     }),
     runs(30),
-  )
-})
-
-const odd = 'null Null true no ~ 1e3 0x1F 007 1_000 2026-11-02 .5 - " \' *a &a !a @a %a ` {} 漢'.split(' ')
-it('the step that waits for a job names project and job unchanged', () => {
-  const id = fc.oneof(
-    fc.constantFrom(...odd, '- a', 'a: b', 'a#b', 'a #b'),
-    hostileText.filter((text) => pathSegment.test(text)),
-  )
-  fc.assert(
-    fc.property(id, id, (projectId, jobId) => {
-      const [step] = parse(resumeStep({ ...jobRef, projectId, jobId }))
-      expect(step.with).toMatchObject({ 'project-id': projectId, 'job-id': jobId })
-    }),
-    runs(100),
   )
 })

@@ -1,9 +1,6 @@
 /** What messages, results and replies always say. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { projectDir } from '../../sandbox/runner/action.ts'
 import { samples } from '../../scripts/troubleshooting.ts'
 import { mayHaveArrived } from '../../src/core/http.ts'
 import { agentResult, failable, failsStep, type SettledJob } from '../../src/core/outcome.ts'
@@ -15,7 +12,7 @@ import { prose } from '../../src/say/markdown.ts'
 import { outputNames, outputsOf, settleOutputs } from '../../src/say/outputs.ts'
 import { explain, mayPass } from '../../src/say/problems.ts'
 import { agentOutcomes, aJob, anyFailure, failures, operations, rejected } from '../core/samples.ts'
-import { aResult, asked, jobRef, platform, runUrl, wordsOf } from './samples.ts'
+import { aResult, asked, platform, runUrl, wordsOf } from './samples.ts'
 
 const all = [
   ...samples,
@@ -102,27 +99,22 @@ it.each(agentOutcomes)(
   (outcome) => {
     for (const named of [undefined, ...failable]) {
       const failOn = new Set(named === undefined ? [] : [named])
-      const { entries } = agentEnding(aResult({ outcome }), jobRef, failOn)
+      const { entries } = agentEnding(aResult({ outcome }), failOn)
       expect(entries[0]?.level === 'error').toBe(failsStep(outcome, failOn))
     }
   },
 )
 
 it('a result says how to wait for its job if the job may continue and its id is right', () => {
-  const isShown = (...[more]: Parameters<typeof aResult>) => conclude(aResult(more)).canResume
+  const isShown = (...[more]: Parameters<typeof aResult>) =>
+    conclude(aResult(more)).next.includes('To wait for the job')
   const waiting = agentOutcomes.filter((outcome) => isShown({ outcome }))
   expect(waiting).toEqual(['timed-out', 'detached', 'cancelled', 'error'])
   for (const outcome of waiting) expect(isShown({ outcome, jobId: null })).toBe(false)
   const invalid = { kind: 'inputs', faults: [fault('timeout')] } as const
   for (const problem of [platform('message', rejected(404)), invalid])
     expect(isShown({ outcome: 'error', problem })).toBe(false)
-  expect(isShown({ outcome: 'error', job: null, problem: platform('read', rejected(404)) })).toBe(false)
-})
-
-it('a step that does not wait names a recipe that exists', () => {
-  const { entries } = agentEnding(aResult({ outcome: 'detached' }), jobRef, new Set())
-  expect(entries[1]?.text).toContain('/docs/recipes.md#no-runner-waits')
-  expect(readFileSync(join(projectDir, 'docs/recipes.md'), 'utf8')).toContain('\n## No runner waits\n')
+  expect(isShown({ outcome: 'error', problem: platform('read', rejected(404)) })).toBe(false)
 })
 
 it("the outputs repeat the job's fields, and all others are empty", () => {

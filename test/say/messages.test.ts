@@ -19,7 +19,7 @@ import { say } from '../../src/say/messages.ts'
 import { needs, reasons } from '../../src/say/rejections.ts'
 import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
-import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
+import { anOrigin, aResult, asked, platform, someChanges, wordsOf } from './samples.ts'
 
 const serverUrl = 'https://github.com'
 const link = 'https://github.com/acme/docs/pull/7'
@@ -331,7 +331,7 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
     '# Results',
     ...Object.entries(results).flatMap(([name, more]) => {
       const result = aResult(more)
-      const { entries, summary } = agentEnding(result, jobRef, failOn)
+      const { entries, summary } = agentEnding(result, failOn)
       return [
         `## ${name}`,
         markdown(words.result(result, asked, code)),
@@ -351,10 +351,10 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
     ),
     '# What remains of a killed step, and dry runs',
     ...[
-      killedEnding('', { ...jobRef, jobId: null }),
-      killedEnding('create', { ...jobRef, jobId: null }),
-      killedEnding('', jobRef),
-      killedEnding('message', jobRef),
+      killedEnding('', 'docs', null),
+      killedEnding('create', 'docs', null),
+      killedEnding('', 'docs', 'job_1'),
+      killedEnding('message', 'docs', 'job_1'),
       dryRunEnding(null, null, { names: [], hasRead: false }, []),
       dryRunEnding(null, null, { names: needs.thread[1], hasRead: true }, []),
       dryRunEnding(

@@ -7,14 +7,6 @@ import type { Origin } from '../../src/core/trigger/change.ts'
 import { createWords } from '../../src/say/replies.ts'
 import { aJob } from '../core/samples.ts'
 
-export const jobRef = {
-  uses: 'acme/docs-agent-action@v1',
-  actionUrl: 'https://github.com/acme/docs-agent-action/blob/v1',
-  baseUrl: 'https://api.mintlify.com',
-  projectId: 'docs',
-  jobId: 'job_1',
-}
-
 export const runUrl = 'https://github.com/acme/app/actions/runs/1'
 const step = {
   command: '/docs',
