@@ -1,8 +1,8 @@
 /** What a step writes at its end in mode agent: the log's last entries, and a job summary that is easy to read on a phone. */
 import { type AgentResult, failsStep, isGood, isJobEnd, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { cut, fenced, joinTexts, sentence, showHidden } from '../core/text.ts'
-import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
+import { fenced, joinTexts, sentence } from '../core/text.ts'
+import { counted, formatDuration } from '../core/units.ts'
 import { dashboardUrl } from '../mintlify/client.ts'
 import { conclude, howToWait } from './conclusion.ts'
 import {
@@ -20,9 +20,6 @@ import {
 import { entry, info, inLines } from './messages.ts'
 import { explain } from './problems.ts'
 import { causeOf } from './rejections.ts'
-
-/** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
-const promptLimit = 60_000
 
 /**
  * The end of a step with a result: the log's last entries, and the summary. Each entry must make sense without its title,
@@ -44,7 +41,6 @@ export function agentEnding(result: AgentResult, failOn: ReadonlySet<Outcome>) {
       lines && fenced(lines, 'text'),
       job?.link && pullRequestBlock(job.link, changes),
       factTable(result),
-      promptBlock(result),
     ]),
   }
 }
@@ -73,14 +69,6 @@ function factTable({ outcome, jobId, job, elapsed }: AgentResult) {
   if (job?.repository) rows.push(['Repository', link(shortAddress(job.repository), job.repository)])
   if (job?.branch) rows.push(['Branch', code(job.branch)])
   return table('texts', ['Outcome', code(outcome)], rows)
-}
-
-/** The prompt, folded. */
-export function promptBlock({ prompt }: AgentResult) {
-  if (prompt === null) return ''
-  const size = formatSize(byteLength(prompt.text))
-  const block = fenced(cut(showHidden(prompt.text), promptLimit), 'text')
-  return `<details><summary>The prompt (${size})</summary>\n\n${block}\n\n</details>`
 }
 
 /**
@@ -112,13 +100,11 @@ function killedState(sending: string, jobId: string | null) {
  * @param access about the API key and the project
  * @param run about everything else that the step does before it sends or writes something
  * @param permissions those of a real run; `hasRead`: whether `contents: read` was used
- * @param details Markdown: what the step read
  */
 export function dryRunEnding(
   access: Problem | null,
   run: Problem | null,
   { names, hasRead }: { names: readonly string[]; hasRead: boolean },
-  details: readonly string[],
 ) {
   const permissionLine = (name: string) => {
     if (hasRead && name === '`contents: read`') return `✅ ${name} (read)`
@@ -132,7 +118,7 @@ export function dryRunEnding(
     'Nothing was sent or written.',
     'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
   ].map(inLines)
-  const parts = [bullets(log.map(prose)), ...details]
+  const parts = [bullets(log.map(prose))]
   const failures = [access, run].filter((problem) => problem !== null).length
   if (failures === 0) return { entries: [info(...log)], summary: summary('🧪', 'Dry run passed', parts) }
   const title = `Dry run: ${counted(failures, 'check')} failed`

@@ -75,7 +75,7 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
 }
 
 /** A table of the jobs, the pull requests, and a note about missing ones; empty for none. */
-export function jobBlocks(result: SettleResult, serverUrl: string) {
+function jobBlocks(result: SettleResult, serverUrl: string) {
   const { jobs, pulls, isCut } = result
   const rows = jobs.map((row) => {
     const job = row.job === null ? '' : code(row.job)

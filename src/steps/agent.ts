@@ -7,7 +7,6 @@ import type { Trigger } from '../core/trigger/trigger.ts'
 import { nowhere } from '../record/place.ts'
 import { planEvent } from '../request/event.ts'
 import { carryOut, type Hooks, type Plan } from '../run/run.ts'
-import { promptBlock } from '../say/ending.ts'
 import { outputsOf } from '../say/outputs.ts'
 import { acts, needs } from '../say/rejections.ts'
 import type { StepContext } from './context.ts'
@@ -92,7 +91,7 @@ function dryHooks(inputs: AgentInputs, cause: Cause, ports: StepPorts): Hooks {
       const { outcome, problem } = result
       if (outcome === 'skipped') return finish(ports, result, inputs.failOn)
       const failure = failsStep(outcome, new Set()) ? problem : null
-      await finishDryRun(failure, permissionsFor(inputs, cause), [promptBlock(result)], ports)
+      await finishDryRun(failure, permissionsFor(inputs, cause), ports)
     },
   }
 }

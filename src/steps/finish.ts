@@ -57,20 +57,14 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
  * Finishes a dry run in any mode. Its only output is the outcome.
  * @param run why a real run would fail; null if it would not
  * @param names the permissions of a real run
- * @param details Markdown for the summary: what the step read
  */
-export async function finishDryRun(
-  run: Problem | null,
-  names: readonly string[],
-  details: readonly string[],
-  ports: StepPorts,
-) {
+export async function finishDryRun(run: Problem | null, names: readonly string[], ports: StepPorts) {
   const reply = await ports.mintlify.checkAccess()
   if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const access = reply.ok ? null : reply.failure
   await writeEnd(ports, {
     cause: { outcome: 'error', problem: access ?? run },
-    ...dryRunEnding(access, run, { names, hasRead: ports.accepted.has('contents=read') }, details),
+    ...dryRunEnding(access, run, { names, hasRead: ports.accepted.has('contents=read') }),
     outputs: withEmpty<never>({ outcome: 'dry-run' }),
     isFailed: access !== null || run !== null,
   })

@@ -5,7 +5,7 @@ import { pullOfEvent } from '../core/trigger/event.ts'
 import { settle } from '../run/settle.ts'
 import { settleOutputs } from '../say/outputs.ts'
 import { needs } from '../say/rejections.ts'
-import { jobBlocks, settleEnding } from '../say/settle.ts'
+import { settleEnding } from '../say/settle.ts'
 import type { StepContext } from './context.ts'
 import { finishDryRun, writeEnd } from './finish.ts'
 import { createStepPorts } from './ports.ts'
@@ -16,11 +16,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
   const ports = createStepPorts(inputs, step)
   await ports.github.viewer()
   const result = await settle({ inputs, pull: pullOfEvent(step.event), ports })
-  if (inputs.dryRun) {
-    const blocks = jobBlocks(result, step.serverUrl)
-    const details = blocks === '' ? [] : ['Without `dry-run`, this run would have reported this:', blocks]
-    return finishDryRun(result.problem, needs['open-jobs'][1], details, ports)
-  }
+  if (inputs.dryRun) return finishDryRun(result.problem, needs['open-jobs'][1], ports)
   await writeEnd(step, {
     cause: result,
     ...settleEnding(result, failOn, step.serverUrl),

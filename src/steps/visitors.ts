@@ -34,7 +34,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   const ports = createStepPorts(inputs, step)
   const issue = number === null ? null : { ...pullThread(step.run, number), isPullRequest: false }
   const needed = issue === null ? [] : needs.report[1]
-  if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), needed, [], ports)
+  if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), needed, ports)
 
   async function finish(result: VisitorsResult, files: ReportFiles = noFiles) {
     await writeEnd(step, {
