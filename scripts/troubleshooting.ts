@@ -4,8 +4,6 @@ import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import type { CallName, FileFault, Need, PathsProblem, Problem, SkipReason } from '../src/core/problems.ts'
 import { listed } from '../src/core/text.ts'
 import { pullThread } from '../src/core/thread.ts'
-import { formatDuration } from '../src/core/units.ts'
-import { parseJob } from '../src/mintlify/jobs.ts'
 import { startOver } from '../src/say/calls.ts'
 import { conclude } from '../src/say/conclusion.ts'
 import { killedEnding } from '../src/say/ending.ts'
@@ -164,17 +162,13 @@ export const samples = Object.values(kinds)
   .flat()
   .filter((each) => typeof each !== 'string')
 
-const elapsed = 720_000
-function ended(outcome: AgentResult['outcome'], status?: string) {
-  const job = parseJob({ id: 'JOB', status }, '') ?? null
-  const { what, next } = conclude({ ...agentResult(outcome, null), jobId: 'JOB', job, elapsed })
-  return { what, next, place: status === 'completed' ? '' : outcome }
+function ended(outcome: AgentResult['outcome']) {
+  const { what, next } = conclude(agentResult(outcome, null, { jobId: 'JOB' }))
+  return { what, next, place: outcome }
 }
 const results = [
-  ended('timed-out', 'active'),
-  'To wait again, re-run the workflow. Keep `timeout-minutes` above `timeout`.',
-  ended('timed-out', 'completed'),
-  'It must leave a follow-up three minutes to show new work.',
+  ended('timed-out'),
+  'To wait again, re-run the workflow. Keep `timeout-minutes` above `timeout`. A follow-up needs three minutes to show new work.',
   ended('failed'),
   // A job that mode settle reports.
   { ...ended('failed'), place: 'settled' },
@@ -273,7 +267,7 @@ const sections: [heading: string, items: readonly Item[]][] = [
 /** A message: its first sentence without the service's own message, what to do, and what else helps. */
 function entryOf(item: Exclude<Item, string>, more: Item = '') {
   const said = 'text' in item ? item.text : `${item.what} ${item.next}`
-  const text = said.replaceAll(formatDuration(elapsed), 'TIME').replace(startOver, '')
+  const text = said.replace(startOver, '')
   const [first = '', ...rest] = text.split(/(?<=\.)\s+/)
   const what = first
     .replace(/: “MESSAGE”| \(403: MESSAGE\)|: MESSAGE/g, '')

@@ -1,10 +1,10 @@
 /** The result of a step in words: for the log, the summary and the replies. */
 import { isJobRejected } from '../core/http.ts'
 import { type AgentOutcome, type AgentResult, mayContinue } from '../core/outcome.ts'
-import { fill, joinTexts, quote, sentence } from '../core/text.ts'
+import { joinTexts, sentence } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { dashboardUrl, isUnconfirmed } from '../mintlify/client.ts'
-import { isTerminal } from '../mintlify/jobs.ts'
+import { code } from './markdown.ts'
 import { explain, mayPass } from './problems.ts'
 
 /** How an outcome looks in the summary, replies, statuses and the log. */
@@ -14,7 +14,7 @@ type OutcomeText = readonly [
   headline: string,
   /** What readers of a reply can do, in Markdown. */
   reply: string,
-  /** What happened, in prose; empty if the headline, the pull request and the problem say everything. */
+  /** What happened, in prose; nothing if the headline, the pull request and the problem say everything. */
   what?: string,
   /** What maintainers can do. */
   next?: string,
@@ -35,8 +35,7 @@ export const afterStop = {
 }
 
 /**
- * The texts of each outcome. JOB and STATUS stand for the job's id and status, TIME for how long it took, RUN for a link to
- * the run, AGAIN for how to ask again, and COMMAND for an example.
+ * The texts of each outcome. RUN stands for a link to the run, AGAIN for how to ask again, and COMMAND for an example.
  */
 const outcomes: Record<AgentOutcome, OutcomeText> = {
   'pull-request': ['✅', "The agent's pull request is ready", askForMore],
@@ -45,39 +44,39 @@ const outcomes: Record<AgentOutcome, OutcomeText> = {
     '☑️',
     'Finished without a pull request',
     'If something is missing, AGAIN, and name the page and the change.',
-    'Job `JOB` finished after TIME without a pull request. The agent found nothing to change, or is set up to push directly to the branch.',
+    'The job finished without a pull request. The agent found nothing to change, or is set up to push directly to the branch.',
   ],
-  archived: ['📦', 'The job was archived', startNew, 'Job `JOB` was archived before it finished.'],
+  archived: ['📦', 'The job was archived', startNew, 'The job was archived before it finished.'],
   failed: [
     '❌',
     'The agent failed',
     startNew,
-    'Mintlify says that job `JOB` failed, and gives no reason.',
+    'Mintlify says that the job failed, and gives no reason.',
     `Look at the job on ${dashboardUrl}. To help the agent, name the pages and the change in the prompt. To try again, re-run the workflow.`,
   ],
   'timed-out': [
     '⏱️',
     'Timed out: the agent is still working',
     watch,
-    'Job `JOB` is still STATUS after TIME. It continues on Mintlify.',
+    'The job has not finished in time. It continues on Mintlify.',
     'To wait longer, raise `timeout`.',
   ],
   detached: [
     '⏳',
     'Started',
     watch,
-    'Job `JOB` has the prompt.',
+    'The job has the prompt.',
     'With `wait: false`, only a later step with `mode: settle` reports the result.',
   ],
   skipped: ['⏭️', 'Skipped', ''],
-  cancelled: ['🛑', 'Cancelled', watch, 'The run was cancelled after TIME. Job `JOB` continues on Mintlify.'],
+  cancelled: ['🛑', 'Cancelled', watch, 'The run was cancelled. Its job, if any, continues on Mintlify.'],
   unconfirmed: ['❓', 'The request is unconfirmed', `${unclear}, so it is not sent again. ${watch}`],
   error: ['❌', 'The result is unknown', askMaintainer],
 }
 
 /** The texts that differ from an outcome's own in a special case. */
 function specialTexts(result: AgentResult) {
-  const { outcome, job, jobId, problem, delivery } = result
+  const { outcome, jobId, problem, delivery } = result
   if (problem?.kind === 'allowed-paths') {
     const [, outside] = outcomes['out-of-bounds']
     const headline = problem.reason === 'outside' ? outside : 'Not checked against the allowed paths'
@@ -87,16 +86,8 @@ function specialTexts(result: AgentResult) {
     const reply = errorReply(result)
     return delivery === 'not-sent' ? { headline: 'The request was not sent', reply } : { reply }
   }
-  // The job still shows its result from before the follow-up.
-  if (outcome === 'timed-out' && isTerminal(job?.status ?? null))
-    return {
-      headline: 'Timed out: no sign of new work',
-      what: 'Job `JOB` showed no sign of new work in TIME, but may still be working.',
-    }
   if (outcome !== 'cancelled' || jobId !== null) return {}
-  const what = 'The run was cancelled after TIME.'
-  if (isUnconfirmed(problem)) return { what, reply: afterStop.open }
-  return { what: `${what} No job was created.`, reply: afterStop['not-sent'] }
+  return { reply: isUnconfirmed(problem) ? afterStop.open : afterStop['not-sent'] }
 }
 
 function errorReply({ problem, jobId, delivery }: AgentResult) {
@@ -111,27 +102,29 @@ function errorReply({ problem, jobId, delivery }: AgentResult) {
 
 /** The parts of a result in words. The pull request and its files are shown separately. */
 export function conclude(result: AgentResult) {
-  const { outcome, problem, jobId, job, elapsed } = result
-  const [icon, headline, reply, what = '', next = ''] = outcomes[outcome]
-  const texts = { headline, reply, what, ...specialTexts(result) }
-  // How long it took is unknown if another step requested the job.
-  const template = elapsed === null ? texts.what.replace(' after TIME', '') : texts.what
-  const values = {
-    JOB: quote(jobId ?? ''),
-    STATUS: quote(job?.status ?? 'at work'),
-    TIME: formatDuration(elapsed ?? 0),
-  }
-  // Polls that failed before a timeout or a cancel did not cause it.
+  const { outcome, problem, jobId } = result
+  const [icon, headline, reply, what, next] = outcomes[outcome]
+  // Polls that failed before a cancel did not cause it.
   const isCause = outcome !== 'cancelled' || isUnconfirmed(problem)
   const cause = explain(isCause ? problem : null)
-  const polls = outcome === 'timed-out' && problem && 'The last polls failed, so the job may have ended.'
   return {
     ...cause,
-    ...texts,
     icon,
-    what: joinTexts([fill(template, values), polls, cause.what], ' '),
-    next: joinTexts([next || cause.next, jobId !== null && canResume(result) && howToWait(jobId)], ' '),
+    headline,
+    reply,
+    ...specialTexts(result),
+    what: joinTexts([what, cause.what], ' '),
+    next: joinTexts([next ?? cause.next, jobId !== null && canResume(result) && howToWait(jobId)], ' '),
   }
+}
+
+/** What people compare: how long a job took, its id, and the commit of its diff. In Markdown. */
+export function facts({ elapsed, jobId, prompt }: AgentResult) {
+  return [
+    elapsed !== null && `Took ${formatDuration(elapsed)}`,
+    jobId !== null && `Job ${code(jobId)}`,
+    prompt?.commit && `Diff at ${code(prompt.commit.slice(0, 7))}`,
+  ]
 }
 
 /** How another step can wait for a job. */

@@ -1,22 +1,11 @@
 /** What a step writes at its end in mode agent: the log's last entries, and a job summary that is easy to read on a phone. */
-import { type AgentResult, failsStep, isGood, isJobEnd, type Outcome } from '../core/outcome.ts'
+import { type AgentResult, failsStep, isGood, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { fenced, joinTexts, sentence } from '../core/text.ts'
-import { counted, formatDuration } from '../core/units.ts'
+import { counted } from '../core/units.ts'
 import { dashboardUrl } from '../mintlify/client.ts'
-import { conclude, howToWait } from './conclusion.ts'
-import {
-  bullets,
-  changesText,
-  code,
-  link,
-  problemList,
-  prose,
-  pullRequestBlock,
-  shortAddress,
-  summary,
-  table,
-} from './markdown.ts'
+import { conclude, facts, howToWait } from './conclusion.ts'
+import { bullets, problemList, prose, pullRequestBlock, summary } from './markdown.ts'
 import { entry, info, inLines } from './messages.ts'
 import { explain } from './problems.ts'
 import { causeOf } from './rejections.ts'
@@ -28,8 +17,8 @@ import { causeOf } from './rejections.ts'
 export function agentEnding(result: AgentResult, failOn: ReadonlySet<Outcome>) {
   const { outcome, job, changes, problem } = result
   const { icon, headline, what, next, list, lines } = conclude(result)
-  const subject = what === '' ? headline : 'Pull request'
-  const text = [inLines(what), bullets(list), inLines(next), lines, ...pullLines(result, subject)]
+  const pullLine = job?.link && `${headline}: ${job.link}`
+  const text = [inLines(what), bullets(list), inLines(next), lines, pullLine]
   const end = entry(levelOf(outcome, failOn), headline, ...text)
   if (problem?.kind === 'rejected') end.cause = causeOf(problem.rejection)
   return {
@@ -40,7 +29,7 @@ export function agentEnding(result: AgentResult, failOn: ReadonlySet<Outcome>) {
       prose(next),
       lines && fenced(lines, 'text'),
       job?.link && pullRequestBlock(job.link, changes),
-      factTable(result),
+      joinTexts(facts(result), ' · '),
     ]),
   }
 }
@@ -49,26 +38,6 @@ function levelOf(outcome: Outcome, failOn: ReadonlySet<Outcome>) {
   if (failsStep(outcome, failOn)) return 'error'
   if (outcome === 'no-changes' || outcome === 'skipped') return 'info'
   return isGood(outcome) ? 'notice' : 'warning'
-}
-
-/** Lines of the log about the pull request. */
-function pullLines({ outcome, job, changes, elapsed }: AgentResult, subject: string) {
-  if (!job?.link) return []
-  const pull = `${subject}: ${job.link}`
-  if (!isJobEnd(outcome)) return [pull]
-  const size = changes && `${changesText(changes.total)}.`
-  const time = elapsed !== null && `Took ${formatDuration(elapsed)}.`
-  return [pull, joinTexts([size, time], ' ')]
-}
-
-function factTable({ outcome, jobId, job, elapsed }: AgentResult) {
-  const rows = []
-  if (elapsed !== null) rows.push(['Took', formatDuration(elapsed)])
-  if (job?.model) rows.push(['Model', code(job.model)])
-  if (jobId !== null) rows.push(['Job', code(jobId)])
-  if (job?.repository) rows.push(['Repository', link(shortAddress(job.repository), job.repository)])
-  if (job?.branch) rows.push(['Branch', code(job.branch)])
-  return table('texts', ['Outcome', code(outcome)], rows)
 }
 
 /**

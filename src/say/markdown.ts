@@ -165,7 +165,7 @@ export function pageLink(place: Page, serverUrl: string) {
 }
 
 /** A short form of a URL: `acme/docs` for `https://github.com/acme/docs`. Other URLs keep their host. */
-export function shortAddress(url: string) {
+function shortAddress(url: string) {
   return oneLine(url.replace(/^https:\/\/(github\.com\/)?/, ''), 120)
 }
 

@@ -4,7 +4,7 @@
  */
 import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
 import type { JobChoice } from '../core/job.ts'
-import { type AgentResult, isJobEnd } from '../core/outcome.ts'
+import type { AgentResult } from '../core/outcome.ts'
 import type { PathsProblem, Problem } from '../core/problems.ts'
 import type { PullRequestChanges } from '../core/pull-changes.ts'
 import type { Allowed } from '../core/roles.ts'
@@ -12,8 +12,8 @@ import { cut, fenced, fill, joinTexts } from '../core/text.ts'
 import { nameOf, pageUrl, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
-import { counted, formatDuration } from '../core/units.ts'
-import { afterStop, askForMore, conclude } from './conclusion.ts'
+import { counted } from '../core/units.ts'
+import { afterStop, askForMore, conclude, facts } from './conclusion.ts'
 import {
   blocks,
   changesText,
@@ -236,15 +236,6 @@ function askAgain({ command, label }: StepNames) {
   if (command !== null) return `comment ${code(`${command} …`)} again`
   if (label !== null) return `remove the label ${code(label)} and add it again`
   return 'ask again'
-}
-
-function facts({ outcome, elapsed, job, prompt }: AgentResult) {
-  if (!isJobEnd(outcome)) return []
-  return [
-    elapsed !== null && `Took ${formatDuration(elapsed)}`,
-    prompt?.commit && `Diff at ${code(prompt.commit.slice(0, 7))}`,
-    job?.model && `Model: ${code(job.model)}`,
-  ]
 }
 
 /** Where the agent's pull request comes from. */
