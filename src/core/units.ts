@@ -38,11 +38,6 @@ export function formatSize(bytes: number) {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
-/** Writes a time, in milliseconds since the epoch, as `Nov 21, 14:05 UTC`. */
-export function formatTime(time: number) {
-  return new Date(time).toUTCString().replace(/^\w+, 0?(\d+) (\w+) \d+ (\d+:\d+).*/, '$2 $1, $3 UTC')
-}
-
 /** The UTC day at `time`, in milliseconds since the epoch, as `YYYY-MM-DD`. */
 export function toDay(time: number) {
   return new Date(time).toISOString().slice(0, 10)

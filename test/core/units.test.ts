@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { byteLength, formatDuration, formatSize, formatTime, parseDuration } from '../../src/core/units.ts'
+import { byteLength, formatDuration, formatSize, parseDuration } from '../../src/core/units.ts'
 
 describe('a duration', () => {
   it.each([
@@ -41,13 +41,6 @@ describe('a duration', () => {
       }),
     )
   })
-})
-
-it.each([
-  ['2026-11-21T14:05:09.123456Z', 'Nov 21, 14:05 UTC'],
-  ['2026-01-02T00:30:00+01:00', 'Jan 1, 23:30 UTC'],
-])('the time %s is shown as %j', (iso, text) => {
-  expect(formatTime(Date.parse(iso))).toBe(text)
 })
 
 it.each([
