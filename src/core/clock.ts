@@ -14,17 +14,17 @@ export interface Clock {
 }
 
 /**
- * Makes a function that sleeps until a time on the clock's `now`, and passes on the milliseconds left each minute, also
- * across several sleeps. It returns immediately when cancelled.
+ * Makes a function that sleeps until a time on the clock's `now`, with a call each minute, also across several sleeps. It
+ * returns immediately when cancelled.
  */
 export function createSleeper({ clock, cancelled }: { clock: Clock; cancelled: AbortSignal }) {
   let next = clock.now() + minuteMs
-  return async (until: number, onMinute: (left: number) => void) => {
+  return async (until: number, onMinute: () => void) => {
     while (!cancelled.aborted && clock.now() < until) {
       await clock.sleep(Math.min(until, next) - clock.now(), cancelled)
       if (clock.now() < next) continue
       next = clock.now() + minuteMs
-      onMinute(until - clock.now())
+      onMinute()
     }
   }
 }

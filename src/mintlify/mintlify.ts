@@ -9,8 +9,6 @@ export type MintlifyPorts = ReturnType<typeof createMintlify>
 /** Makes all calls to Mintlify. */
 export function createMintlify(options: MintlifyOptions) {
   return {
-    /** The host in `base-url`. */
-    host: new URL(options.baseUrl).host,
     ...jobCalls(options),
     ...analyticsCalls(options),
   }

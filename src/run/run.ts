@@ -175,9 +175,9 @@ async function decide(run: Run, ports: RunPorts): Promise<Task> {
   return stop(run, problem, 'unconfirmed')
 }
 
-async function prepare(run: Run, { log, mintlify }: RunPorts): Promise<Task> {
+async function prepare(run: Run, { log }: RunPorts): Promise<Task> {
   const { inputs, ask, choose } = run
-  const { projectId, jobId } = inputs
+  const { jobId } = inputs
   const prompt = await ask()
   if (prompt === null && jobId !== null) return { do: 'follow', jobId }
   if (prompt === null) return stop(run, { kind: 'no-prompt', command: null, isHelp: false })
@@ -185,7 +185,7 @@ async function prepare(run: Run, { log, mintlify }: RunPorts): Promise<Task> {
   run.facts = { prompt }
   const target = await choose()
   if ('kind' in target) return stop(run, target.problem, target.outcome)
-  log(...say.prompt(prompt, target.jobId, projectId, mintlify.host))
+  log(...say.prompt(prompt, target.jobId))
   return { do: 'open', prompt, target }
 }
 
@@ -251,7 +251,7 @@ async function follow(
     // Whether GitHub accepts this entry or not, the job exists.
     await record(run, { state: 'job', job: jobId }, target.choice, ports)
   }
-  log(say.job(sourceOf(target), jobId, job?.status ?? 'active'))
+  log(say.job(sourceOf(target), jobId))
   const result = agentResult('detached', null, { ...run.facts, jobId, job, delivery: 'sent' })
   if (!inputs.wait) return end(result)
   const before = target?.before ?? null

@@ -46,14 +46,14 @@ export async function waitForJob({ jobId, before, isRecorded, interval, ...wait 
   const end = (outcome: AgentOutcome, problem: Problem | null = null) => ({ outcome, job, problem })
   let pause = job === null ? 0 : nextPoll(interval, 0, 0, random())
   for (let polls = 1; ; polls++) {
-    await sleepUntil(Math.min(clock.now() + pause, deadline), (left) =>
-      log(say.waiting(age(), job?.status ?? null, left)),
+    await sleepUntil(Math.min(clock.now() + pause, deadline), () =>
+      log(say.waiting(age(), job?.status ?? 'unknown')),
     )
     if (cancelled.aborted) return end('cancelled')
     const poll = await mintlify.readConfirmedJob(jobId, { isKnown: isRecorded || job !== null })
     if (cancelled.aborted) return end('cancelled')
     if (!poll.ok) return end(outcomeAfter(poll.failure.why, job), poll.failure)
-    logStatus(poll.value, job, age(), log)
+    logStatus(poll.value, job, log)
     job = poll.value
     isCurrent ||= isResult(job, before, age(), log)
     const outcome = outcomeOfJob(job)
@@ -68,9 +68,9 @@ function outcomeAfter(failure: Failure, job: Job | null) {
   return job !== null && isTemporary(failure) ? 'timed-out' : 'error'
 }
 
-function logStatus({ status }: Job, before: Job | null, age: number, log: AgentPorts['log']) {
+function logStatus({ status }: Job, before: Job | null, log: AgentPorts['log']) {
   if (status === null || status === before?.status) return
-  log(say.status(status, age))
+  log(say.status(status))
   if (!statuses.has(status)) log(say.unknownStatus(status))
 }
 

@@ -6,7 +6,6 @@ import { isTemporary, type Rejection } from '../core/reply.ts'
 import { cut, fill, joinTexts, type Optional, oneLine, sentence } from '../core/text.ts'
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
-import { isTerminal } from '../mintlify/jobs.ts'
 import { explain } from './problems.ts'
 import { acts, causeOf, type GitHubAct, minorActs, rejectionText, remedyOf } from './rejections.ts'
 
@@ -30,12 +29,9 @@ interface Start {
 /** The messages while a step runs. Durations are in milliseconds. */
 export const say = {
   /** @param jobId the job that gets the prompt; null for a new one */
-  prompt(prompt: Prompt, jobId: string | null, project: string, host: string) {
-    const { text, included, leftOut } = prompt
-    const target = joinTexts([jobId && `job ${jobId}`, `project ${project}`], ' of ')
-    const title = sentence`Prompt (${formatSize(byteLength(text))}) for ${target} at ${host}`
+  prompt({ text, leftOut }: Prompt, jobId: string | null) {
+    const title = sentence`Prompt for ${jobId ?? 'a new job'} (${formatSize(byteLength(text))})`
     const entries = [entry('group', title, cut(text, promptLimit))]
-    if (included.length > 0) entries.push(info(`Added ${counted(included.length, 'file')} to the prompt.`))
     const missing = leftOut.filter(({ byRule }) => !byRule).length
     if (missing > 0) {
       const items = counted(missing, 'item is', 'items are')
@@ -58,31 +54,17 @@ export const say = {
       'No context files',
       '`context-files` matches no file.\nCheck the globs, and that an `actions/checkout` step comes before this one.',
     ),
-  /** A job that is new or just got a follow-up is active unless its response says otherwise. */
-  job(origin: keyof typeof origins, id: string, status: string) {
-    const line = sentence`${origins[origin]} job ${id}.`
-    if (status === 'active') return info(line)
-    return info(`${line} Mintlify still says it ${statusVerb(status)}.`)
-  },
-  status(status: string, age: number) {
-    const subject = age < 1000 ? 'The job' : `After ${formatDuration(age)}, the job`
-    return info(`${subject} ${statusVerb(status)}.`)
-  },
+  job: (origin: keyof typeof origins, id: string) => info(sentence`${origins[origin]} job ${id}.`),
+  status: (status: string) => info(sentence`The job's status is “${status}”.`),
   unknownStatus: (status: string) =>
     entry(
       'warning',
       'Unknown job status',
       sentence`Mintlify reports the status “${oneLine(status, 60)}”, which this version does not know.\nThe step keeps waiting.`,
     ),
-  /** Once a minute. @param status null if the job was never polled */
-  waiting(age: number, status: string | null, nextRead: number) {
-    const time = formatDuration(age)
-    // Polls are seconds apart, unless `poll-interval` is set.
-    const next = nextRead < 60_000 ? '' : ` Next poll in ${formatDuration(nextRead)}.`
-    if (status === null) return info(`Still waiting for a response after ${time}.${next}`)
-    if (isTerminal(status)) return info(`No new work yet, ${time} after the follow-up.${next}`)
-    return info(`Still ${oneLine(status, 60)} after ${time}.${next}`)
-  },
+  /** Once a minute. */
+  waiting: (age: number, status: string) =>
+    info(sentence`Still waiting after ${formatDuration(age)}. The job's last status is “${status}”.`),
   /** Only the log shows a page's title. */
   page: (title: string) => info(sentence`Got a web page instead of JSON: “${title}”.`),
   /** GitHub's limit resets soon enough. */
@@ -186,9 +168,4 @@ export function entry(level: LogEntry['level'], title: string, ...lines: readonl
 /** A paragraph with one line for each sentence. */
 export function inLines(paragraph: string) {
   return paragraph.replace(/\. (?=[A-Z`“])/g, '.\n')
-}
-
-/** A status as the end of a sentence about the job. */
-function statusVerb(status: string) {
-  return status === 'failed' ? status : `is ${oneLine(status, 60)}`
 }

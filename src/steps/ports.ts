@@ -30,11 +30,7 @@ export function createStepPorts(
   const deadline = step.clock.now() + timeout
   const accepted: StepPorts['accepted'] = new Set()
   const around = { ...step, log, deadline, random: Math.random, accepted }
-  const titles = new Set<string>()
-  const onPage = (title: string) => {
-    if (!titles.has(title)) log(say.page(title))
-    titles.add(title)
-  }
+  const onPage = (title: string) => log(say.page(title))
   const budget = createBudget()
   const github = createGitHubPorts({
     ...around,

@@ -72,7 +72,6 @@ describe('a call', () => {
       { ...read, url: `${analytics}/searches?${dates}&limit=100` },
       { ...read, url: `${analytics}/assistant?${dates}&limit=500` },
     ])
-    expect(mintlify.host).toBe('proxy.example:8443')
   })
 
   it('the path of a call contains exactly its ids, for all accepted ids', async () => {

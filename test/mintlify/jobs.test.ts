@@ -73,9 +73,9 @@ interface Sent extends PlatformRequest {
 /** What the messages about one thing have in common. */
 const about = {
   job: /^(Created|Sent the prompt to|Waiting for) job/,
-  status: /the job (is|failed)/i,
+  status: /^The job's status is/,
   unknown: /does not know/,
-  waiting: /^Still|^No new work yet/,
+  waiting: /^Still waiting/,
   failing: /Next attempt/,
   unchanged: /still shows its earlier result/,
 }

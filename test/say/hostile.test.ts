@@ -147,8 +147,8 @@ it('the log has a few short lines for each message, without hidden characters, w
       const thread = { ...asked.thread, repository: text }
       const timeout = aResult({ outcome: 'timed-out', job: null, problem })
       const entries = [
-        say.job('create', text, text),
-        say.status(text, 1),
+        say.job('create', text),
+        say.status(text),
         say.unknownStatus(text),
         say.failing(problem, 1),
         say.rejected('reply', thread, rejected),
@@ -186,7 +186,7 @@ it.each([
   const result = aResult({ outcome: 'error', prompt, problem })
   const { summary: markdown } = agentEnding(result, new Set())
   expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576)
-  const [group] = say.prompt(prompt, null, 'docs', 'x')
+  const [group] = say.prompt(prompt, null)
   expect(group?.level).toBe('group')
   expect(group?.text.length).toBeLessThanOrEqual(65_536)
   expect(withoutCommands(group?.text ?? '')).not.toMatch(/^\s*::|##\[/m)
