@@ -103,13 +103,9 @@ export function summary(icon: string, title: string, parts: readonly Optional[])
   return `${blocks([`## ${icon} ${text(title)}`, ...parts])}\n`
 }
 
-/** A table. Cells are Markdown already. The first column contains text; `others` says what the other columns contain. */
-export function table(
-  others: 'figures' | 'texts',
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-) {
-  const sides = head.map((_, at) => (at > 0 && others === 'figures' ? '--:' : ':--'))
+/** A table. Cells are Markdown already. The first column contains text, the others contain figures. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]) {
+  const sides = head.map((_, at) => (at > 0 ? '--:' : ':--'))
   return [head, sides, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 

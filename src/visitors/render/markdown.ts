@@ -102,7 +102,7 @@ function figuresTable(figures: Figure[]) {
     const name = joinTexts([title, remark], '<br>')
     return [name, `**${countText(now)}**`, changeText(change)]
   })
-  return table('figures', ['', 'Now', 'Change'], rows)
+  return table(['', 'Now', 'Change'], rows)
 }
 
 /**
@@ -153,7 +153,7 @@ function rowsText(rows: readonly Row[], { columns }: Table, options: MarkdownOpt
     const subject = partMarkdown(subjectOf(first, row), options, pathLimit)
     return [subject, ...others.map((column) => column.text(row))]
   })
-  return table('figures', heads, cells)
+  return table(heads, cells)
 }
 
 function rowText(row: Row, [first, ...others]: Table['columns'], options: MarkdownOptions) {
