@@ -25,7 +25,7 @@ function explanationOf<Kind extends Problem['kind']>(kind: Kind, problem: Proble
  */
 export function placeOf(outcome: string, problem: Problem | null) {
   if (!['error', 'unconfirmed', 'out-of-bounds'].includes(outcome)) return outcome
-  const text = explain(problem).what.replace(/`([\w-]+)`:|`[^`]*`|\(.*/g, ' $1 ')
+  const text = explain(problem).what.replace(/`([\w-]+)`:|`[^`]*`|\(.*/gs, ' $1 ')
   const [words = ''] = text.split(/(?<=\w)[:,] |\.$/)
   return words
     .trim()

@@ -12,7 +12,6 @@ import { cut, fenced, fill, joinTexts } from '../core/text.ts'
 import { nameOf, pageUrl, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
-import { counted } from '../core/units.ts'
 import { afterStop, askForMore, conclude, facts } from './conclusion.ts'
 import {
   blocks,
@@ -64,26 +63,21 @@ const choices = {
   unclear: ' The earlier request here has no job yet, so this is a new job.',
 }
 
-const closed = 'CODE was closed without being merged'
+/** When the docs of held code can be merged. */
+const lifts = { merge: 'is merged', release: 'is released' }
 
-/** What the docs wait for, by the kind of their hold, and in each of its states. CODE stands for the code's pull request. */
-const holds = {
-  merge: { until: 'this pull request is merged', held: 'CODE', lifted: 'CODE is merged', closed },
-  release: {
-    until: 'a release contains this pull request',
-    held: 'a release with CODE',
-    lifted: 'CODE is released',
-    closed,
-  },
-}
-
-function holdText({ hold, ...pull }: CodePull, state: HoldState) {
-  return fill(holds[hold ?? 'release'][state], { CODE: nameOf(pull) })
+/** When the docs can be merged: `acme/app#12 is merged`. */
+function liftText({ hold, ...pull }: CodePull) {
+  return `${nameOf(pull)} ${lifts[hold ?? 'release']}`
 }
 
 /** What the agent's pull request waits for, as plain text: code, or a release with it; empty if it only waits for people. */
 export function waitsFor(hold: CodePull | null) {
-  return hold?.state === 'held' ? holdText(hold, 'held') : ''
+  return hold?.state === 'held' ? heldText(hold) : ''
+}
+
+function heldText(pull: CodePull) {
+  return pull.hold === 'release' ? `a release with ${nameOf(pull)}` : nameOf(pull)
 }
 
 /** The texts of a step. */
@@ -174,27 +168,31 @@ export function createWords(step: StepNames) {
       return blocks([joinTexts([`📖 Docs for this change: ${pullLink(docs)}`, what], ' '), waitText(pull)])
     },
     /** The description of the status for `allowed-paths`. */
-    guard(problem?: PathsProblem) {
+    guard(problem?: PathsProblem): string {
       if (!problem) return 'All files are within the allowed paths'
-      if (problem.reason !== 'outside') return 'Some files could not be checked'
-      return `${counted(problem.paths.length, 'file is', 'files are')} outside the allowed paths`
+      return problem.reason === 'outside'
+        ? 'Files are outside the allowed paths'
+        : 'Some files could not be checked'
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
     hold(pull: CodePull, state: HoldState) {
-      const what = holdText(pull, state)
-      return cut(state === 'held' ? `Waits for ${what}` : what, 140)
+      const texts = {
+        held: `Waits for ${heldText(pull)}`,
+        closed: `${nameOf(pull)} was closed without being merged`,
+        lifted: liftText(pull),
+      }
+      return cut(texts[state], 140)
     },
     /** On both pull requests, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
     released(pull: CodePull, docs: string, isNewer: boolean) {
-      const what = `▶️ **${holdText(pull, 'lifted')}.** The docs in ${pullLink(docs)} can be merged.`
+      const what = `▶️ **${liftText(pull)}.** The docs in ${pullLink(docs)} can be merged.`
       if (!isNewer) return what
       const own = commandIn(pull.repositoryId)
-      const warning = `⚠️ ${nameOf(pull)} changed after the agent got its diff at ${code(pull.head.slice(0, 7))}.`
-      if (own === null) return blocks([what, `${warning} Check the docs before you merge them.`])
       return blocks([
         what,
-        `${warning} To bring the docs up to date first, comment on ${nameOf(pull)}:`,
-        fenced(`${own} update the docs to the final diff of this pull request`),
+        `⚠️ ${nameOf(pull)} changed after the agent got its diff at ${code(pull.head.slice(0, 7))}. Check the docs before you merge them.`,
+        own && `To bring them up to date, comment on ${nameOf(pull)}:`,
+        own && fenced(`${own} update the docs to the final diff of this pull request`),
       ])
     },
     /** On the agent's pull request, once: the code was closed without a merge. */
@@ -203,10 +201,9 @@ export function createWords(step: StepNames) {
   }
 }
 
-/** On the code's pull request, once: the agent's pull request waits for it. */
+/** On the code's pull request, once: its docs must wait. Whether GitHub accepted the hold is not known here. */
 function waitText(pull: CodePull | null) {
-  if (!pull?.hold) return ''
-  return `⏸️ Merge the docs later: their status ${code(holdContext)} stays pending until ${holds[pull.hold].until}.`
+  return pull?.hold ? `⏸️ Merge the docs when ${liftText(pull)}.` : ''
 }
 
 /** The requester of a request, and its link. */

@@ -42,7 +42,7 @@ it.concurrent.each([
   expect(summary).toContain(`- ${'`'}${path}${'`'}`)
   expect(hub.statuses.at(-1)).toMatchObject({
     state: 'failure',
-    description: expect.stringMatching(/^1 file is outside the allowed paths · [0-9a-f]{8}$/),
+    description: expect.stringMatching(/^Files are outside the allowed paths · [0-9a-f]{8}$/),
   })
 })
 
