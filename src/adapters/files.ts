@@ -10,8 +10,6 @@ import type { Result } from '../core/result.ts'
 
 /** Number of bytes that decide whether a file is text. */
 const probe = 8 * 1024
-/** Number of characters to write at once. */
-const batchSize = 64 * 1024
 /** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = '**/.git/**'
 
@@ -81,7 +79,7 @@ export function createReportFolder(path: string, folders: Folders) {
       }),
 
     /** Writes a file, replacing an earlier one, and returns its path. */
-    write: (name: string, chunks: Iterable<string>) =>
+    write: (name: string, text: string) =>
       attempt(async () => {
         await realPathIn(folder, folders)
         const file = join(folder, name)
@@ -90,7 +88,7 @@ export function createReportFolder(path: string, folders: Folders) {
         try {
           // An existing file or link is replaced, and never written through. In an artifact, half a file would look
           // complete.
-          await writeFile(partial, batches(chunks), { flag: 'wx' })
+          await writeFile(partial, text, { flag: 'wx' })
           await rename(partial, file)
         } finally {
           await rm(partial, { force: true })
@@ -98,18 +96,6 @@ export function createReportFolder(path: string, folders: Folders) {
         return file
       }),
   }
-}
-
-/** Joins chunks, because a system call for each line would be slow, and a stream would take more memory. */
-function* batches(chunks: Iterable<string>) {
-  let batch = ''
-  for (const chunk of chunks) {
-    batch += chunk
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = ''
-  }
-  yield batch
 }
 
 /** An error that carries what is wrong with a path. */

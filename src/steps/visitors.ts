@@ -73,12 +73,12 @@ async function checkIssue(issue: Thread | null, { github }: StepPorts): Promise<
 const printers: [
   keyof ReportFiles,
   name: string,
-  print: (report: VisitorsReport, runUrl: string) => Iterable<string>,
+  print: (report: VisitorsReport, runUrl: string) => string,
 ][] = [
   ['reportCsv', 'visitors.csv', reportCsv],
   ['reportJson', 'report.json', reportJson],
-  ['reportMarkdown', 'report.md', (report) => [wholeMarkdown(report, 200)]],
-  ['reportHtml', 'report.html', (report, runUrl) => [reportHtml(report, runUrl)]],
+  ['reportMarkdown', 'report.md', (report) => wholeMarkdown(report, 200)],
+  ['reportHtml', 'report.html', (report, runUrl) => reportHtml(report, runUrl)],
 ]
 
 /** Writes the report's files one after another. If one fails, the earlier ones stay. */

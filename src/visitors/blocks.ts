@@ -69,7 +69,7 @@ export interface Table {
   /** If set, the table is folded below it. */
   fold?: string
   columns: readonly [Column, ...Column[]]
-  rows: Iterable<Row> & { length: number }
+  rows: readonly Row[]
   /** Maximum number of rows in the job summary: 5 if it is not set. */
   top?: number
   /** What the table says if it has no rows. */

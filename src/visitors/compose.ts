@@ -16,7 +16,7 @@ import { pageColumns, rowOf } from './page-fields.ts'
 import { isPlainPath, shortPath } from './paths.ts'
 import { axisLabels, daysOf, lengthOf, rangeText } from './period.ts'
 import { quotable } from './readers-words.ts'
-import { changeOfTotals, type PeriodReading, type VisitorsReport } from './report.ts'
+import { changeOfTotals, type Page, type PeriodReading, type VisitorsReport } from './report.ts'
 import { type Fix, findings, type SectionPart } from './section.ts'
 
 /** All blocks of the report. */
@@ -24,9 +24,8 @@ export function blocksOf(report: VisitorsReport): Block[] {
   return [
     ...commentOf(report),
     heading('Pages'),
-    { kind: 'paragraph', text: pagesText(report) },
-    pageTable(report, report.ids, { id: 'pages', top: 20 }),
-    pageTable(report, report.files, { id: 'files', fold: 'Files for machines, such as /llms.txt' }),
+    { kind: 'paragraph', text: `${counted(report.pages.length, 'page')} had visitors in either period.` },
+    pageTable(report, report.pages, { id: 'pages', top: 20 }),
     heading('Trend'),
     ...chartOf(report),
     trendTable(report),
@@ -122,11 +121,11 @@ function trendTable({ trend }: VisitorsReport): Table {
   }
 }
 
-/** What the report lacks, and the globs that match nothing. */
-export function warningsOf({ current, previous, unmatched }: VisitorsReport): string[] {
-  const among = current.gap === null ? 'no page' : 'none of the pages read'
-  const globs = unmatched.map((glob) => `paths: ${glob} matches ${among}.`)
-  return [...gapTexts(current), ...gapTexts(previous), ...globs]
+/** What the report lacks. */
+export function warningsOf({ current, previous, paths, pages }: VisitorsReport): string[] {
+  const warnings = [...gapTexts(current), ...gapTexts(previous)]
+  if (paths.length > 0 && pages.length === 0) warnings.push('The input “paths” matches no page.')
+  return warnings
 }
 
 function gapTexts({ period, totals, gap }: PeriodReading) {
@@ -170,23 +169,11 @@ function promptOf({ task, words, search }: Fix) {
 /** Makes a table of pages. */
 function pageTable(
   report: VisitorsReport,
-  ids: readonly number[],
-  table: Pick<Table, 'id' | 'top' | 'nothing' | 'fold'>,
+  pages: readonly Page[],
+  table: Pick<Table, 'id' | 'top' | 'nothing'>,
 ): Table {
-  const rows = {
-    length: ids.length,
-    [Symbol.iterator]: () => ids.values().map((id) => rowOf(report, id)),
-  }
   const gap = report.isComplete ? null : 'Not all pages were read.'
-  return { kind: 'table', columns: pageColumns(report.scale), rows, gap, ...table }
-}
-
-function pagesText({ ids, current }: VisitorsReport) {
-  const now = ids.filter((id) => current.pages.visitorsOf(id) > 0).length
-  const text = `${counted(now, 'page')} had visitors in this period`
-  const gone = ids.length - now
-  if (gone === 0) return `${text}.`
-  return `${text}, and ${countText(gone)} more only in the previous one.`
+  return { kind: 'table', columns: pageColumns(report.scale), rows: pages.map(rowOf), gap, ...table }
 }
 
 /** What readers must know about the figures. */

@@ -4,7 +4,7 @@ import { counted, countText } from '../core/units.ts'
 import type { Part } from './blocks.ts'
 import { type CountChange, percentText, type VisitorCounts } from './figures.ts'
 import { visiblePath } from './paths.ts'
-import { changeOfMetric, changeOfTotals, pageOf, type VisitorsReport } from './report.ts'
+import { changeOfMetric, changeOfTotals, type VisitorsReport } from './report.ts'
 
 /** In characters. */
 export const headlineLimit = 90
@@ -96,9 +96,8 @@ function clausesAbout(report: VisitorsReport, way: 'up' | 'down') {
     clauses.push({ text: report.scale === 1 ? `${text} to ${countText(news.change.now)}` : `daily ${text}` })
   }
   if (rename) clauses.push({ page: rename.path, text: 'may have moved: check the redirect' })
-  const movers = report.movers.values().map((id) => pageOf(report, id))
-  const mover = movers.find(({ change }) => change?.direction === way)
-  if (mover?.change) clauses.push({ page: mover.path, text: pageText(mover.change) })
+  const mover = report.movers.find(({ change }) => change.direction === way)
+  if (mover !== undefined) clauses.push({ page: mover.path, text: pageText(mover.change) })
   return clauses
 }
 

@@ -1,7 +1,7 @@
 /** The fields of a page: its row in report.json, its line in visitors.csv, and what people see of it. */
 import { change, count, pageColumn, type Row, type Table } from './blocks.ts'
 import { fractionOf } from './figures.ts'
-import { type Page, pageOf, type VisitorsReport } from './report.ts'
+import type { Page } from './report.ts'
 
 /** In the order of the files. schema/visitors-report.v3.json describes each field. */
 export const pageFields: readonly [name: string, read: (page: Page) => Row[string] | undefined][] = [
@@ -16,8 +16,7 @@ export const pageFields: readonly [name: string, read: (page: Page) => Row[strin
 ]
 
 /** A page's row. Unknown values are null. */
-export function rowOf(report: VisitorsReport, id: number): Row {
-  const page = pageOf(report, id)
+export function rowOf(page: Page): Row {
   return Object.fromEntries(pageFields.map(([name, read]) => [name, read(page) ?? null]))
 }
 

@@ -5,8 +5,8 @@ import type { Called } from '../mintlify/client.ts'
 import type { PlatformPorts } from '../ports.ts'
 import { info } from '../say/messages.ts'
 import { explain } from '../say/problems.ts'
+import type { VisitorCounts } from './figures.ts'
 import { capitalize } from './headline.ts'
-import { PageCounts, PathBook } from './pages.ts'
 import { type Period, periodBefore, periodsBefore, rangeText } from './period.ts'
 import {
   buildReport,
@@ -33,7 +33,6 @@ const gaps = {
 interface Reading {
   request: ReportRequest
   ports: PlatformPorts
-  book: PathBook
   /** How many requests were made, including retries. All tools of an organization share the platform's hourly limit. */
   used: number
   /** That limit, once it is reached: the platform would reject any other request, too. */
@@ -43,7 +42,7 @@ interface Reading {
 /** Reads the contents of the report within the budget. */
 export async function runVisitors(request: ReportRequest, ports: PlatformPorts): Promise<VisitorsResult> {
   const { period } = request
-  const reading: Reading = { request, ports, book: new PathBook(), used: 0, limit: null }
+  const reading: Reading = { request, ports, used: 0, limit: null }
   const [current, previous] = await Promise.all([
     readPeriod(period, reading),
     readPeriod(periodBefore(period), reading),
@@ -61,7 +60,6 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
     previous,
     trend,
     views: { now, before },
-    book: reading.book,
     parts,
     requests: reading.used,
     generatedAt: ports.clock.date(),
@@ -71,31 +69,28 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
 
 /** Reads all pages of a period. */
 async function readPeriod(period: Period, reading: Reading): Promise<PeriodReading> {
-  const { book } = reading
   const analytics = analyticsIn(period, reading)
-  const pages = new PageCounts()
+  const pages = new Map<string, VisitorCounts>()
   let totals: PeriodReading['totals'] = null
-  let isMixed = false
+  let isShifted = false
   let wasEmpty = false
   const end = (gap: Gap | null) => {
-    // An empty path is the home page.
-    pages.merge(book.idOf(''), book.idOf('/'))
     log(reading, period, `read ${counted(pages.size, 'page')}`, gap)
     return { period, totals, pages, gap }
   }
   for (let batch = 0; ; batch++) {
     const { value, gap } = await ask(reading, () => analytics.visitors(batch))
     if (value === null) return end(gap)
-    const { pages: rows, hasMore, ...page } = value
-    const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
+    const rows = value.pages.filter(({ path }) => !pages.has(path))
+    for (const { path, ...counts } of rows) pages.set(path, counts)
     // If a row was in two responses, another one may be in none.
-    const isShifted = new Set(rows.map(({ path }) => path)).size > newRows
-    isMixed ||= isShifted || (totals !== null && JSON.stringify(totals) !== JSON.stringify(page.totals))
-    totals = page.totals
-    if (!hasMore) return end(isMixed ? gaps.mixed : null)
+    isShifted ||= rows.length < value.pages.length
+    totals = value.totals
+    if (!value.hasMore) return end(isShifted ? gaps.mixed : null)
     // Mintlify may skip one batch, but not two.
-    if (newRows === 0 && (wasEmpty || rows.length > 0)) return end(gaps.stuck)
-    wasEmpty = rows.length === 0
+    const isEmpty = rows.length === 0
+    if (isEmpty && wasEmpty) return end(gaps.stuck)
+    wasEmpty = isEmpty
   }
 }
 
@@ -138,8 +133,8 @@ function siteOf({ period, pages }: PeriodReading, reading: Reading): Site {
     visitorsOf(path) {
       if (path === null) return null
       // The platform decides whether paths begin with a slash.
-      const id = reading.book.ids.get(path) ?? reading.book.ids.get(path.slice(1))
-      return id === undefined ? null : pages.visitorsOf(id)
+      const counts = pages.get(path) ?? pages.get(path.slice(1))
+      return counts?.visitors ?? null
     },
   }
 }

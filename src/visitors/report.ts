@@ -2,8 +2,7 @@
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problems.ts'
 import { type CountChange, changeBetween, fractionOf, noVisitors, type VisitorCounts } from './figures.ts'
-import type { PageCounts, PathBook } from './pages.ts'
-import { isForMachines, isListed } from './paths.ts'
+import { isListed } from './paths.ts'
 import { lengthOf, type Period } from './period.ts'
 import { type SectionPart, sum } from './section.ts'
 
@@ -21,7 +20,8 @@ export interface PeriodReading {
   period: Period
   /** The site's totals; null if they were not read. */
   totals: VisitorCounts | null
-  pages: PageCounts
+  /** The counts of each page that was read, by path. */
+  pages: ReadonlyMap<string, VisitorCounts>
   /** null if all pages were read. */
   gap: Gap | null
 }
@@ -43,13 +43,27 @@ interface Readings {
   trend: { period: Period; totals: VisitorCounts }[]
   /** The site's page views in the current period, and in the previous one; null if they were not read. */
   views: { now: number | null; before: number | null }
-  book: PathBook
   /** The requested sections. */
   parts: SectionPart[]
   /** How many requests were made, including retries. */
   requests: number
   /** Milliseconds since the epoch. */
   generatedAt: number
+}
+
+/** A page in both periods. */
+export interface Page {
+  path: string
+  /** null if the count is unknown. */
+  now: VisitorCounts | null
+  before: VisitorCounts | null
+  /** The change of its visitors; null if one of the counts is unknown. */
+  change: CountChange | null
+}
+
+/** A page that changed. */
+interface Mover extends Page {
+  change: CountChange
 }
 
 /** A loss of human visitors beyond `alert-drop`: of the whole site or, with `paths`, of the selected pages. */
@@ -69,16 +83,12 @@ export interface VisitorsReport extends ReportRequest, Readings {
   /** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
   scale: number
   alerts: Alert[]
-  /** The pages that `paths` selects, by their numbers in `book`, most visited first. */
-  ids: number[]
-  /** The selected files for machines, such as /llms.txt. */
-  files: number[]
+  /** The pages that `paths` selects, most visited first. */
+  pages: Page[]
   /** The pages that changed by more than chance explains, largest change first; empty unless the report is complete. */
-  movers: number[]
+  movers: Mover[]
   /** Pages that may have moved. `movers` does not contain them. */
   renames: ReturnType<typeof renamesAmong>
-  /** Globs of `paths` that match none of the pages that were read. */
-  unmatched: string[]
 }
 
 /** The result of a step in mode visitors that was not skipped. */
@@ -92,22 +102,24 @@ export interface VisitorsResult {
 /** Evaluates what was read. */
 export function buildReport(request: ReportRequest, readings: Readings): VisitorsReport {
   const { current, previous } = readings
+  const isComplete = current.gap === null && previous.gap === null
+  const scale = lengthOf(current.period) / lengthOf(previous.period)
+  const pages = selectPages(request, readings, scale)
+  const movers = isComplete ? moversAmong(pages) : []
+  const renames = renamesAmong(movers)
+  const renamed = new Set(renames.flatMap(({ path, newPath }) => [path, newPath]))
   const report: VisitorsReport = {
     ...request,
     ...readings,
-    ...selectPages(request, readings),
     totals: current.totals ?? noVisitors,
-    isComplete: current.gap === null && previous.gap === null,
-    scale: lengthOf(current.period) / lengthOf(previous.period),
+    isComplete,
+    scale,
+    pages,
+    movers: movers.filter(({ path }) => !renamed.has(path)),
+    renames,
     alerts: [],
-    movers: [],
-    renames: [],
   }
   report.alerts = alertsOf(report)
-  const movers = moversOf(report)
-  report.renames = renamesAmong(movers)
-  const moved = new Set(report.renames.flatMap(({ path, newPath }) => [path, newPath]))
-  report.movers = movers.flatMap(({ id, path }) => (moved.has(path) ? [] : id))
   return report
 }
 
@@ -119,20 +131,9 @@ export function changeOfTotals(
   return previous.totals && changeBetween(totals[key], previous.totals[key], scale)
 }
 
-/** A page in both periods. */
-export type Page = ReturnType<typeof pageOf>
-
-/** A page, by its number, with the change of its visitors; null if one of the counts is unknown. */
-export function pageOf({ book, current, previous, scale }: VisitorsReport, id: number) {
-  const now = countsIn(current, id)
-  const before = countsIn(previous, id)
-  const change = now && before && changeBetween(now.visitors, before.visitors, scale)
-  return { path: book.pathOf(id), now, before, change }
-}
-
 /** A page's counts: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
-function countsIn({ pages, gap }: PeriodReading, id: number) {
-  return pages.get(id) ?? (gap === null ? noVisitors : null)
+function countsIn({ pages, gap }: PeriodReading, path: string) {
+  return pages.get(path) ?? (gap === null ? noVisitors : null)
 }
 
 /** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
@@ -152,30 +153,21 @@ const leastVisits = 20
 export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']): CountChange | null {
   if (metric === 'humanVisitors') return changeOfTotals(report, metric)
   if (!report.isComplete) return null
-  const visitsIn = ({ pages }: PeriodReading) => sum(report.ids, (id) => pages.get(id)?.humanVisitors ?? 0)
-  const before = visitsIn(report.previous)
+  const before = sum(report.pages, (page) => page.before?.humanVisitors ?? 0)
   if (before < leastVisits) return null
-  return changeBetween(visitsIn(report.current), before, report.scale)
-}
-
-/** Pages with fewer visitors than this in both periods do not count as moved. */
-const leastMoved = 20
-
-/** A page that changed. */
-interface Mover extends CountChange {
-  id: number
-  path: string
+  const now = sum(report.pages, (page) => page.now?.humanVisitors ?? 0)
+  return changeBetween(now, before, report.scale)
 }
 
 /** The pages that changed by more than chance explains, largest change first. */
-function moversOf(report: VisitorsReport) {
-  const movers: Mover[] = []
-  for (const id of report.isComplete ? report.ids : []) {
-    const { path, change } = pageOf(report, id)
-    if (change === null || change.direction === 'level') continue
-    if (Math.max(change.now, change.before) >= leastMoved) movers.push({ id, path, ...change })
-  }
-  return movers.sort((one, other) => Math.abs(other.difference) - Math.abs(one.difference))
+function moversAmong(pages: readonly Page[]) {
+  const movers = pages.flatMap((page): Mover[] => {
+    const { change } = page
+    if (change === null || change.direction === 'level') return []
+    return [{ ...page, change }]
+  })
+  const sizeOf = ({ change }: Mover) => Math.abs(change.difference)
+  return movers.sort((one, other) => sizeOf(other) - sizeOf(one))
 }
 
 /** Fewer visitors than this are too few to say that a page moved. */
@@ -187,11 +179,11 @@ const mostRenames = 3
  * one pair.
  */
 function renamesAmong(movers: readonly Mover[]) {
-  const pages = movers.map((mover) => ({ ...mover, ...splitPath(mover.path) }))
+  const pages = movers.map(({ path, change }) => ({ path, ...change, ...splitPath(path) }))
   const fresh = new Set(pages.filter(({ before, now }) => before === 0 && now > leastRenamed))
   const gone = pages.values().filter(({ before, now }) => now === 0 && before > leastRenamed)
   const renames = gone.flatMap(({ path, name, folder, before, difference }) => {
-    const gapOf = ({ now }: Mover) => Math.abs(now + difference)
+    const gapOf = ({ now }: CountChange) => Math.abs(now + difference)
     const [next] = [...fresh]
       // They differ by at most a fifth.
       .filter((page) => gapOf(page) <= 0.2 * Math.max(page.now, -difference))
@@ -211,24 +203,16 @@ function splitPath(path: string) {
   return { name, folder: parts.join('/') }
 }
 
-/**
- * The pages that `paths` selects. They are sorted by visitors in the current period, then in the compared period, then
- * by path, so that the same figures always give the same report.
- */
-function selectPages({ paths }: ReportRequest, { book, current, previous }: Readings) {
-  // The empty path is not a page: its counts moved to `/`.
-  const all = [...book.ids.values()].filter((id) => current.pages.has(id) || previous.pages.has(id))
-  const selection = all.filter((id) => isListed(book.pathOf(id), paths))
-  selection.sort(
-    (one, other) =>
-      current.pages.visitorsOf(other) - current.pages.visitorsOf(one) ||
-      previous.pages.visitorsOf(other) - previous.pages.visitorsOf(one) ||
-      (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
-  )
-  const isFile = (id: number) => isForMachines(book.pathOf(id))
-  const unmatched = paths.filter((glob) => {
-    const bare = glob.replace(/^!/, '')
-    return !all.some((id) => isListed(book.pathOf(id), [bare]))
+/** The pages of either period that `paths` selects, most visited first. */
+function selectPages({ paths }: ReportRequest, { current, previous }: Readings, scale: number) {
+  const all = new Set([...current.pages.keys(), ...previous.pages.keys()])
+  const selection = [...all].filter((path) => isListed(path, paths))
+  const pages = selection.map((path): Page => {
+    const now = countsIn(current, path)
+    const before = countsIn(previous, path)
+    const change = now && before && changeBetween(now.visitors, before.visitors, scale)
+    return { path, now, before, change }
   })
-  return { ids: selection.filter((id) => !isFile(id)), files: selection.filter(isFile), unmatched }
+  const visitorsOf = ({ now }: Page) => now?.visitors ?? 0
+  return pages.sort((one, other) => visitorsOf(other) - visitorsOf(one))
 }

@@ -48,7 +48,7 @@ const shown = (path: string) => path.replace(root, 'ROOT').replaceAll('\\', '/')
 
 const folders = () => [workspace, join(root, 'temp')] as const
 const folderOf = (path: string) => createReportFolder(at(path), folders())
-const report = (path = '.') => folderOf(path).write('a.csv', ['a', 'b'])
+const report = (path = '.') => folderOf(path).write('a.csv', 'ab')
 
 /** Files, folders, and paths that lead to them, that do not exist, or that must not be used. */
 const paths = [
@@ -126,14 +126,11 @@ describe('writing', () => {
   const unwritable = { ok: false, failure }
   const written = () => readFileSync(join(workspace, 'a.csv'), 'utf8')
 
-  it('a file completely replaces an earlier one, at any size and in any pieces', async () => {
-    const chunks = Array.from(
-      { length: 60_000 },
-      (_, index) => `/päge/${index},😀,${'x'.repeat(index % 90)}\n`,
-    )
-    await folderOf('.').write('a.csv', [...chunks, 'y'.repeat(300_000)])
+  it('a file completely replaces an earlier one, at any size', async () => {
+    const text = '/päge,😀\n'.repeat(60_000)
+    await folderOf('.').write('a.csv', text)
     // toBe would print the whole difference.
-    expect(written() === `${chunks.join('')}${'y'.repeat(300_000)}`).toBe(true)
+    expect(written() === text).toBe(true)
     await report()
     expect(written()).toBe('ab')
   })
@@ -157,14 +154,4 @@ describe('writing', () => {
       expect(readdirSync(workspace)).toEqual(before)
     },
   )
-
-  it('an unexpected error is thrown, and leaves no partial file', async () => {
-    const chunks = (function* () {
-      yield 'x'.repeat(100_000)
-      throw new TypeError('a defect')
-    })()
-    const before = readdirSync(workspace)
-    await expect(folderOf('.').write('a.csv', chunks)).rejects.toThrow('a defect')
-    expect(readdirSync(workspace)).toEqual(before)
-  })
 })

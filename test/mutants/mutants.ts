@@ -481,14 +481,14 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/visitors/report.test.ts', 'test/visitors/headline.test.ts'],
     mutants: [
       ['raises an alert only beyond alert-drop', '> 1e-9', '>= 0'],
-      ['compares pages that were not read', '.isComplete ?', '.ids ?'],
+      ['compares pages that were not read', '= isComplete ?', '= pages ?'],
       [
         'pairs a page that moved with any other',
         '.sort((one, other) => gapOf',
         '.toSorted((one, other) => 0 * gapOf',
       ],
       ['raises an alert about pages that were not all read', '!report.isComplete', 'false'],
-      ['compares months of different lengths as equal', 'scale: lengthOf', 'scale: 1 || lengthOf'],
+      ['compares months of different lengths as equal', 'scale = lengthOf', 'scale = 1 || lengthOf'],
     ],
   },
   {

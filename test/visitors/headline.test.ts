@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { warningsOf } from '../../src/visitors/compose.ts'
 import { groups, headline, headlineLimit, plainHeadline } from '../../src/visitors/headline.ts'
-import { changeOfTotals, pageOf, type VisitorsReport } from '../../src/visitors/report.ts'
+import { changeOfTotals, type VisitorsReport } from '../../src/visitors/report.ts'
 import { runs } from '../core/samples.ts'
 import { anySample, aReport, budget, counts, nobody, page, type Sample, unread } from './samples.ts'
 
@@ -55,8 +55,7 @@ const base: Partial<Sample> = {
 
 /** What readers see of a report: its headline, what it lacks, and what moved. */
 function seenOf(report: VisitorsReport): string {
-  const pages = report.movers.map((id) => pageOf(report, id))
-  const moved = pages.map(({ path, change }) => `${path} ${change?.difference}`)
+  const moved = report.movers.map(({ path, change }) => `${path} ${change.difference}`)
   const text = plainHeadline(report)
   return [`${text} (${text.length})`, ...warningsOf(report), `  ${moved.join(', ') || 'no movers'}`].join(
     '\n',
@@ -113,9 +112,9 @@ describe('the headline', () => {
       expect(text).toMatch(/^[A-Z\d/]/)
       const change = changeOfTotals(report, 'visitors')
       if (!change?.before || change.now === 0) return
-      const fallen = report.movers.find((id) => pageOf(report, id).change?.direction === 'down')
+      const fallen = report.movers.find(({ change }) => change.direction === 'down')
       const pages = headline(report).flatMap(({ page }) => page ?? [])
-      if (fallen !== undefined) expect(pages).toEqual([report.book.pathOf(fallen)])
+      if (fallen !== undefined) expect(pages).toEqual([fallen.path])
       const isDown = groups.some(([key]) => changeOfTotals(report, key)?.direction === 'down')
       if (isDown || report.alerts.length > 0)
         expect(text).toMatch(/^(Human visitors|Total visitors|AI readers) fell/)

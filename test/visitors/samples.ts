@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { createClock } from '../../src/adapters/clock.ts'
 import type { VisitorCounts } from '../../src/visitors/figures.ts'
-import { PageCounts, PathBook } from '../../src/visitors/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../../src/visitors/period.ts'
 import {
   buildReport,
@@ -78,11 +77,9 @@ const sample: Sample = {
 
 export function aReport(more: Partial<Sample> = {}): VisitorsReport {
   const { pages, totals, gap, previous, earlier, parts, views, ...request } = { ...sample, ...more }
-  const book = new PathBook()
   const reading = (period: Period, which: 'now' | 'before', read: SampleReading): PeriodReading => {
-    const counted = new PageCounts()
-    for (const each of pages) if (each[which] !== null) counted.set(book.idOf(each.path), each[which])
-    return { period, pages: counted, ...read }
+    const counted = pages.flatMap((each) => (each[which] === null ? [] : [[each.path, each[which]] as const]))
+    return { period, pages: new Map(counted), ...read }
   }
   const current = reading(request.period, 'now', { totals, gap })
   const compared = reading(periodBefore(request.period), 'before', previous)
@@ -93,7 +90,6 @@ export function aReport(more: Partial<Sample> = {}): VisitorsReport {
     {
       current,
       previous: compared,
-      book,
       parts,
       views,
       trend: known.flatMap(({ period, totals }) => (totals === null ? [] : { period, totals })),

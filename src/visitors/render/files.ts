@@ -1,6 +1,5 @@
 /**
- * The report for programs: report.json, according to schema/visitors-report.v3.json, and visitors.csv. Both are produced
- * in pieces, so that the report of a large site is never in memory as a whole.
+ * The report for programs: report.json, according to schema/visitors-report.v3.json, and visitors.csv.
  */
 import type { Row } from '../blocks.ts'
 import { blocksOf, figuresOf, notesOf, suggest, warningsOf } from '../compose.ts'
@@ -9,23 +8,13 @@ import { plainHeadline } from '../headline.ts'
 import { pageFields } from '../page-fields.ts'
 import { visiblePath } from '../paths.ts'
 import { daysOf } from '../period.ts'
-import { pageOf, type VisitorsReport } from '../report.ts'
+import type { VisitorsReport } from '../report.ts'
 
-/** The pieces of report.json: facts about the report, then each table under its name. */
-export function* reportJson(report: VisitorsReport): Generator<string> {
-  yield JSON.stringify(factsOf(report), null, 2).slice(0, -2)
-  for (const block of blocksOf(report)) {
-    if (block.kind !== 'table') continue
-    const { id, rows, gap } = block
-    yield `,\n  "${id}": {\n    "whyIncomplete": ${JSON.stringify(gap)},\n    "rows": [`
-    let separator = '\n'
-    for (const row of rows) {
-      yield `${separator}      ${JSON.stringify(row)}`
-      separator = ',\n'
-    }
-    yield '\n    ]\n  }'
-  }
-  yield '\n}\n'
+/** report.json: facts about the report, then each table under its name. */
+export function reportJson(report: VisitorsReport): string {
+  const tables = blocksOf(report).filter((block) => block.kind === 'table')
+  const lists = tables.map(({ id, gap, rows }) => [id, { whyIncomplete: gap, rows }])
+  return `${JSON.stringify({ ...factsOf(report), ...Object.fromEntries(lists) }, null, 2)}\n`
 }
 
 function factsOf(report: VisitorsReport) {
@@ -51,16 +40,13 @@ function factsOf(report: VisitorsReport) {
   }
 }
 
-/** The lines of visitors.csv (RFC 4180): each page of either period, and then the files for machines. */
-export function* reportCsv(report: VisitorsReport): Generator<string> {
+/** visitors.csv (RFC 4180): each page of either period. */
+export function reportCsv({ pages }: VisitorsReport): string {
   const names = pageFields.map(([name]) => name)
+  const records = pages.map((page) => pageFields.map(([, read]) => cell(read(page))))
+  const lines = [names, ...records].map((cells) => `${cells.join(',')}\r\n`)
   // Without the byte order mark, Excel does not read the file as UTF-8.
-  yield `\uFEFF${names.join(',')}\r\n`
-  for (const id of [...report.ids, ...report.files]) {
-    const page = pageOf(report, id)
-    const cells = pageFields.map(([, read]) => cell(read(page)))
-    yield `${cells.join(',')}\r\n`
-  }
+  return `\uFEFF${lines.join('')}`
 }
 
 /**

@@ -155,8 +155,7 @@ function chartHtml({ labels, figures }: Extract<Block, { kind: 'chart' }>) {
 }
 
 function tableHtml(block: Table, links: Links) {
-  const first = Iterator.from(block.rows).take(rowLimit)
-  const rows = first.map((row) => rowHtml(row, block, links)).toArray()
+  const rows = block.rows.slice(0, rowLimit).map((row) => rowHtml(row, block, links))
   const content = [soft(noteOf(block)), gridHtml(block, rows), restHtml(block, links)]
   return fold(foldTitle(block), content.join(''))
 }

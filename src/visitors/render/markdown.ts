@@ -134,8 +134,7 @@ function chart({ labels, figures }: Extract<Block, { kind: 'chart' }>) {
 }
 
 function tableMarkdown(block: Table, options: MarkdownOptions) {
-  const first = Iterator.from(block.rows).take(options.most ?? block.top ?? 5)
-  const rows = first.toArray()
+  const rows = block.rows.slice(0, options.most ?? block.top ?? 5)
   const left = block.rows.length - rows.length
   const rest = left > 0 && `${counted(left, 'more row')} in report.json, which the input report-dir adds.`
   const content = [plain(noteOf(block)), rowsText(rows, block, options), rest]
