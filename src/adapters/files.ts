@@ -28,7 +28,7 @@ export function createWorkspace(folders: Folders) {
       returningFaults(input, path, async () => {
         const file = await readStart(await realPathIn(resolve(root, path), folders), promptFileLimit)
         if (file === null) throw faultError('not-a-file')
-        if (file.size > promptFileLimit) throw faultError('too-large')
+        if (file.isStart) throw faultError('too-large')
         if (file.text === null) throw faultError('not-text')
         const text = file.text.trim()
         if (text === '') throw faultError('empty')
@@ -165,16 +165,14 @@ async function matchingPaths(root: string, globs: readonly string[]) {
   return paths.sort()
 }
 
-/** A file's size and the text of its first bytes (null for a binary file); null if it is not a file. */
+/** The text of a file's first bytes (null for a binary file); null if it is not a file. */
 async function readStart(path: string, bytes: number) {
   // Checked before opening, because opening a named pipe could block forever.
   const found = await stat(path)
   if (!found.isFile()) return null
-  const { size } = found
-  // A stream has at least one byte.
-  if (size === 0) return { size, text: '' }
-  const start = await buffer(createReadStream(path, { end: Math.min(bytes, size) - 1 }))
-  return { size, text: decodeText(start, bytes < size) }
+  const isStart = bytes < found.size
+  const start = await buffer(createReadStream(path, { end: bytes - 1 }))
+  return { isStart, text: decodeText(start, isStart) }
 }
 
 /** UTF-8 without NUL is text. If only part of the file was read, an incomplete last character is dropped. */

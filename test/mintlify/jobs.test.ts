@@ -133,7 +133,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
       },
       async readMatching() {
         await point('files')
-        return { ok: true, value: [{ path: 'a.md', size: 2, text: 'A\n' }] }
+        return { ok: true, value: [{ path: 'a.md', text: 'A\n', isStart: false }] }
       },
     },
     log: (...entries) => log.push(...entries.map(({ text }) => text)),

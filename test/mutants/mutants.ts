@@ -141,10 +141,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/core/prompt/diff.ts',
     tests: ['test/core/prompt/diff.test.ts'],
-    mutants: [
-      ['cuts tests, too', 'if (isLast && size > left) left = 0', ''],
-      ['sends the smallest files first', 'Number(one.isLast) - Number(other.isLast) ||', ''],
-    ],
+    mutants: [['sends tests first', '[true, false].flatMap', '[false, true].flatMap']],
   },
   {
     file: 'src/core/globs.ts',

@@ -83,8 +83,8 @@ it('the diff lists generated and binary files by name', async ({ expect }) => {
   })
   const { run, prompts } = await createWorld({ repository: onMain(wide) })
   await run(push(wide), { wait: 'false', 'context-paths': '**\n!**/*.test.*' })
-  expect(prompts()[0]?.split('Also changed')[1]).toMatchInlineSnapshot(`
-    ", but not shown in full:
+  expect(prompts()[0]?.split('Left out or truncated:')[1]).toMatchInlineSnapshot(`
+    "
     - logo.png (binary or empty)
     - src/api/client.ts (generated or vendored, as .gitattributes says)
     - web/routes.ts (generated or vendored, as .gitattributes says)"

@@ -74,10 +74,13 @@ class Days {
     return this.world.prompts().at(-1) ?? ''
   }
 
-  /** The files in the last prompt, without `src/` and `.ts`. */
+  /** The files in the last prompt, without `src/` and `.ts`, in alphabetical order. */
   get shown(): string {
     const paths = [...this.sent.matchAll(/^### (?:src\/)?(\S+?)(?:\.ts)? /gm)]
-    return paths.map(([, path]) => path).join(' ')
+    return paths
+      .map(([, path]) => path)
+      .sort()
+      .join(' ')
   }
 }
 

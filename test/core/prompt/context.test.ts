@@ -48,7 +48,7 @@ describe('the context of a release or thread', () => {
 
   it('the part of the notes that is not shown is listed', () => {
     const missing = { why: 'without 1 image', byRule: true }
-    const why = 'cut to its first 256 KiB of 300 KiB: over the context limit of 256 KiB'
+    const why = 'over the context limit of 256 KiB'
     const notes = { text: 'two\n', leftOut: [missing, { why }] }
     const { text, leftOut, size } = releaseContext({ name: '', tag: 'v2' }, notes)
     const path = 'release notes'

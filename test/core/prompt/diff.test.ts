@@ -65,10 +65,10 @@ describe('the context of a change', () => {
       ...[file('package-lock.json'), file('api.pb.ts'), unlistedFile('go.sum'), unlistedFile('x.ts')],
     ]
     const context = contextOf(files, { attributes: readRoot('*.pb.ts linguist-generated') }, true)
-    expect(context.included).toEqual(['src/b.ts', 'src/c.ts'])
+    expect(context.included).toEqual(['src/c.ts', 'src/b.ts'])
     expect(context.size).toBe(21)
     expect(context.leftOut.filter(({ byRule }) => byRule).map(({ path }) => path)).toEqual([
-      ...['logo.png', 'package-lock.json', 'api.pb.ts', 'go.sum'],
+      ...['logo.png', 'go.sum', 'package-lock.json', 'api.pb.ts'],
     ])
     expect(context.text).toMatchInlineSnapshot(`
       "---
@@ -78,6 +78,10 @@ describe('the context of a change', () => {
       Subjects:
       - Install globally
 
+      GitHub does not list all files of the change; there may be others.
+
+      ### src/c.ts (renamed from lib/c.ts, +0 −0)
+
       ### src/b.ts (modified, +1 −1)
 
       \`\`\`diff
@@ -86,26 +90,22 @@ describe('the context of a change', () => {
       +new
       \`\`\`
 
-      ### src/c.ts (renamed from lib/c.ts, +0 −0)
-
-      GitHub does not list all files of the change; there may be others.
-
-      Also changed, but not shown in full:
-      - src/long.ts (over the context limit of 256 KiB)
+      Left out or truncated:
       - logo.png (binary or empty)
       - data.json (too large for GitHub to show)
       - c.json (too large for GitHub to show)
+      - go.sum (lock file)
+      - x.ts (GitHub sent no diff of it)
       - package-lock.json (lock file)
       - api.pb.ts (generated or vendored, as .gitattributes says)
-      - go.sum (lock file)
-      - x.ts (GitHub sent no diff of it)"
+      - src/long.ts (over the context limit of 256 KiB)"
     `)
   })
 
   it.each([
     ['all, if they fit exactly', [40, 60], 100, [0, 1]],
     ['the smaller one, if both together are a byte too large', [41, 60], 100, [0]],
-    ['the smallest ones, in the order of the change', [90, 30, 5, 30], 70, [1, 2, 3]],
+    ['the smallest ones, by their size', [90, 30, 5, 30], 70, [2, 1, 3]],
     ['the first of two equal ones', [50, 50], 99, [0]],
     ['none, if the limit is 0', [1], 0, []],
   ])('the files shown up to the limit are %s', (_, sizes, limit, shown) => {
@@ -141,16 +141,14 @@ describe('the context of a change', () => {
   const hunk = (text: string) => `@@ -1 +1 @@\n+${text}\n`
   const long = `${hunk('one')}${hunk('@@ two')}${hunk('three')}`.trimEnd()
   it.each([
-    ['before the first hunk that does not fit', 'src/a.ts', 50, `${hunk('one')}${hunk('@@ two')}`.trimEnd()],
-    ['after its first hunk', 'src/a.ts', 30, hunk('one').trimEnd()],
-    ['not at all, if no hunk fits', 'src/a.ts', 10, null],
-    ['not at all, if it is a test', 'src/a.test.ts', 50, null],
-  ])('a large file is cut %s, and the prompt says so', (_, path, limit, shown) => {
-    const context = contextOf([file(path, long)], {}, false, limit)
+    ['before the first hunk that does not fit', 50, `${hunk('one')}${hunk('@@ two')}`.trimEnd()],
+    ['after its first hunk', 30, hunk('one').trimEnd()],
+    ['not at all, if no hunk fits', 10, null],
+  ])('a large file is cut %s, and the prompt says so', (_, limit, shown) => {
+    const context = contextOf([file('src/a.ts', long)], {}, false, limit)
     expect(blocksOf(context.text).code).toEqual(shown === null ? [] : [shown])
-    expect(context.included).toEqual(shown === null ? [] : [path])
-    const cut = shown === null ? '' : `cut to its first ${shown.length + 1} B of ${long.length} B: `
-    expect(context.text).toContain(`not shown in full:\n- ${path} (${cut}${overLimit})`)
+    expect(context.included).toEqual(shown === null ? [] : ['src/a.ts'])
+    expect(context.text).toContain(`Left out or truncated:\n- src/a.ts (${overLimit})`)
   })
 
   it('what is left after a cut goes to tests', () => {
@@ -160,8 +158,8 @@ describe('the context of a change', () => {
 
   const all = ['src/a.ts', 'src/a.test.ts', 'src/deep/b.ts', 'docs/c.md', 'd.ts'].map((path) => file(path))
   it.each([
-    [[], [0, 1, 2, 3, 4]],
-    [['src/**'], [0, 1, 2]],
+    [[], [0, 2, 3, 4, 1]],
+    [['src/**'], [0, 2, 1]],
     [
       ['!**/*.test.*', 'src/**'],
       [0, 2],
@@ -169,7 +167,7 @@ describe('the context of a change', () => {
     [['!src/**'], [3, 4]],
     [
       ['src/*', 'docs/*'],
-      [0, 1, 3],
+      [0, 3, 1],
     ],
   ])('context-paths %j selects the files %j', (paths, selected) => {
     const { included, leftOut } = contextOf(all, { paths })
@@ -227,18 +225,25 @@ describe('the context of a change', () => {
         const { text, included, leftOut, size } = selection
         const named = leftOut.map((each) => each.path)
         const counting = files.map((each) => each.path).filter((name) => name !== 'a.test.ts')
-        expect([...included, ...named].sort()).toEqual(counting.sort())
-        const shown = files.filter((each) => included.includes(each.path))
+        // A file that is cut is included and listed.
+        expect([...new Set([...included, ...named])].sort()).toEqual(counting.sort())
+        const shown = included.flatMap((name) => files.filter((each) => each.path === name))
         // A file can be included without a patch only if none of its lines changed.
         expect(shown.filter((each) => each.patch === null && each.additions > 0)).toEqual([])
-        const patches = shown.flatMap((each) => (each.patch === null ? [] : showHidden(each.patch)))
-        expect(size).toBe(byteLength(patches.join('')))
+        const patches = shown.filter((each) => each.patch !== null)
         expect(size).toBeLessThanOrEqual(limit)
         const { kinds, code } = blocksOf(text)
-        expect(code).toEqual(patches.map((each) => each.replace(/\n$/, '')))
+        expect(byteLength(code.join(''))).toBeLessThanOrEqual(size)
+        const whole = patches.map(({ patch }) => showHidden(`${patch}`).replace(/\n$/, ''))
+        expect(code).toEqual(whole.map((each, at) => each.slice(0, code[at]?.length)))
+        const isShort = (_: string, at: number) => named.includes(`${patches[at]?.path}`)
+        expect(code.filter((text, at) => !isShort(text, at))).toEqual(
+          whole.filter((text, at) => !isShort(text, at)),
+        )
         const sections = shown.flatMap((each) => (each.patch === null ? ['heading'] : ['heading', 'code']))
-        const rest = [...(isCut ? ['paragraph'] : []), ...(named.length > 0 ? ['paragraph', 'list'] : [])]
-        expect(kinds).toEqual(['thematicBreak', 'paragraph', 'paragraph', 'list', ...sections, ...rest])
+        const intro = ['thematicBreak', 'paragraph', 'paragraph', 'list', ...(isCut ? ['paragraph'] : [])]
+        const rest = named.length > 0 ? ['paragraph', 'list'] : []
+        expect(kinds).toEqual([...intro, ...sections, ...rest])
       }),
       runs(60),
     )

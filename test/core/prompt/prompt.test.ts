@@ -5,7 +5,7 @@ import { fenced } from '../../../src/core/text.ts'
 import { byteLength } from '../../../src/core/units.ts'
 import { blocksOf, hostileText, runs } from '../samples.ts'
 
-const file = (path: string, text: string | null, size = byteLength(text ?? '')) => ({ path, text, size })
+const file = (path: string, text: string | null, isStart = false) => ({ path, text, isStart })
 const thread = (size: number) => textContext('A thread', [{ path: 'y.ts', why: 'minified' }], size)
 /** A prompt whose other context leaves only some bytes for the files. */
 const assembleWithin = (bytes: number, files: ReturnType<typeof file>[]) =>
@@ -18,7 +18,7 @@ it('a prompt without files is only its text, without hidden characters', () => {
 })
 
 it('a prompt contains its context and then its files, in the given order, and lists binary files', () => {
-  const files = [file('b.md', 'B\n'), file('x.png', null, 9), file('a\n# b\u202E.md', 'A')]
+  const files = [file('b.md', 'B\n'), file('x.png', null), file('a\n# b\u202E.md', 'A')]
   const { text, ...rest } = assemblePrompt('Do', files, thread(1))
   expect(rest).toEqual({
     included: ['b.md', 'a\n# b\u202E.md'],
@@ -58,26 +58,26 @@ it('the first file that does not fit is cut at the end of a line, and listed wit
   const { text, included, leftOut } = assembleWithin(6 + 9, files)
   expect(included).toEqual(['a', 'b'])
   expect(leftOut.slice(1)).toEqual([
-    { path: 'b', why: `cut to its first 8 B of 14 B: ${overLimit}` },
+    { path: 'b', why: overLimit },
     { path: 'c', why: overLimit },
   ])
   expect(blocksOf(text).code).toEqual(['12345', 'one\ntwo'])
-  expect(assembleWithin(-4, files).included).toEqual([])
+  expect(assembleWithin(0, files).included).toEqual([])
 })
 
-it.each([
-  ['a file that just fits is complete', 'abc\ndef\n', 8, 8, ['abc\ndef']],
-  ['one byte less costs a line', 'abc\ndef\n', 8, 7, ['abc']],
-  ['a line that does not fit is left out', 'abcdefgh', 8, 7, []],
-  ['the limit is in bytes, not characters', 'é\né\n', 6, 5, ['é']],
-  ['a character is not cut in two', 'a\n😀😀\n', 11, 5, ['a']],
-  ['a file is cut if only its start was read', 'abc\nde', 5000, 100, ['abc']],
-  ['an empty file is shown', '', 0, 10, ['']],
-  ['hidden characters are shown', 'a\u202Eb\u{E0101}\uFE0F', 12, 99, ['a\\u{202E}b\\u{E0101}\\u{FE0F}']],
-  ['hidden characters count as they are shown', `ok\n${'\u200B'.repeat(10)}\n`, 34, 40, ['ok']],
-  ['a byte order mark at the start is removed', '\uFEFFab', 5, 99, ['ab']],
-])('cut text keeps whole lines: %s', (_, text, size, limit, blocks) => {
-  expect(blocksOf(assembleWithin(limit, [file('f', text, size)]).text).code).toEqual(blocks)
+it.each<[behavior: string, text: string, limit: number, blocks: string[], isStart?: boolean]>([
+  ['a file that just fits is complete', 'abc\ndef\n', 8, ['abc\ndef']],
+  ['one byte less costs a line', 'abc\ndef\n', 7, ['abc']],
+  ['a line that does not fit is left out', 'abcdefgh', 7, []],
+  ['the limit is in bytes, not characters', 'é\né\n', 5, ['é']],
+  ['a character is not cut in two', 'a\n😀😀\n', 5, ['a']],
+  ['a file is cut if only its start was read', 'abc\nde', 100, ['abc'], true],
+  ['an empty file is shown', '', 10, ['']],
+  ['hidden characters are shown', 'a\u202Eb\u{E0101}\uFE0F', 99, ['a\\u{202E}b\\u{E0101}\\u{FE0F}']],
+  ['hidden characters count as they are shown', `ok\n${'\u200B'.repeat(10)}\n`, 40, ['ok']],
+  ['a byte order mark at the start is removed', '\uFEFFab', 99, ['ab']],
+])('cut text keeps whole lines: %s', (_, text, limit, blocks, isStart = false) => {
+  expect(blocksOf(assembleWithin(limit, [file('f', text, isStart)]).text).code).toEqual(blocks)
 })
 
 it('a prompt contains no more bytes of files than the limit, and contains or lists every file', () => {
