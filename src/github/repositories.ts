@@ -95,15 +95,14 @@ export function repositoryCalls({ request, list }: Api) {
      */
     async reviewComments(repository: string, number: number, review: number) {
       type View = Data<'pulls', 'listReviewComments'>[number]
-      const { items, isCut } = await list<View>(`/repos/${repository}/pulls/${number}/comments`)
+      const { items } = await list<View>(`/repos/${repository}/pulls/${number}/comments`)
       const views = items.filter((view) => view.pull_request_review_id === review)
-      const comments = views.map(({ user, body, path, line, diff_hunk: hunk, updated_at: time }) => ({
+      return views.map(({ user, body, path, line, diff_hunk: hunk, updated_at: time }) => ({
         author: loginOf(user),
         body,
         location: { path, line: line ?? null, hunk },
         updatedAt: Date.parse(time),
       }))
-      return { items: comments, isCut }
     },
 
     /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. Throws if it is not text. */

@@ -127,11 +127,12 @@ async function readReview(
   if (!list.ok) return failToRead('thread', list.failure)
   const [{ login: reviewer }] = requesters
   const comments: ReadComment[] = []
-  for (const comment of list.value.items) {
+  for (const comment of list.value) {
     const whyNot = whyLeftOut(comment, reviewer, submittedAt, command)
-    const text = whyNot === null ? await readVisible(comment.body, ports) : { whyNot }
+    const text =
+      whyNot === null ? await readVisible(comment.body, ports) : { text: '', leftOut: [{ why: whyNot }] }
     if ('kind' in text) return text
     comments.push({ location: comment.location, text })
   }
-  return reviewContext(comments, list.value.isCut, used)
+  return reviewContext(comments, used)
 }

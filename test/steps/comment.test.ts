@@ -10,7 +10,7 @@ const read = { label: 'docs', 'context-diff': 'true', wait: 'false' }
 it.each([
   ['a comment', issueComment({ text: image }), 'issue text'],
   ['a label', issue({ text: image }), 'issue text'],
-  ['a release', release, 'release notes'],
+  ['a release', release, 'release text'],
 ])(
   'the text of %s is rendered by GitHub for the repository; the prompt and the log say what is missing',
   async (_, event, name) => {

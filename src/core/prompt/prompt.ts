@@ -168,7 +168,7 @@ export function excerptOf(text: string, limit: number, mark = '\n', isStart = fa
 const namedLimit = 300
 
 /** Lists what is missing from the prompt: a line for each file and, above a limit, the number of others. */
-export function leftOutNote(leftOut: readonly LeftOut[]) {
+function leftOutNote(leftOut: readonly LeftOut[]) {
   if (leftOut.length === 0) return []
   const gaps = leftOut.map(({ path, why }) => `${oneLine(path)} (${why})`)
   return [['Left out or truncated:', ...firstOf(gaps, namedLimit)].join('\n- ')]
