@@ -121,10 +121,7 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false, isListed: true },
     { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: true, isListed: false },
   ],
-  'no-prompt': [
-    { kind: 'no-prompt', command: 'COMMAND', isHelp: false },
-    { kind: 'no-prompt', command: 'COMMAND', isHelp: true },
-  ],
+  'no-prompt': [{ kind: 'no-prompt', command: 'COMMAND' }],
   skipped: [
     skipped({ kind: 'other-text', subject: 'comment', command: 'COMMAND' }),
     beginNew,

@@ -23,7 +23,7 @@ export type Problem =
   /** The event gives secrets to runs for forks; or anyone can write a comment, and the step has no command. */
   | { kind: 'untrusted-event' | 'no-command'; event: string }
   /** The step has no prompt. A comment contains only the command (null: there is none), or asks for help. */
-  | { kind: 'no-prompt'; command: string | null; isHelp: boolean }
+  | { kind: 'no-prompt'; command: string | null }
   /** The account lacks the role, or is a bot that no one listed. `isListed`: in `allowed`. */
   | { kind: 'denied'; login: string; role: string; isBot: boolean; isListed: boolean }
   /** GitHub rejected a request that the step needs. `name`: what the need is about, if it can be about several things. */

@@ -2,7 +2,13 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
 import { failToRead, stop } from '../core/outcome.ts'
-import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
+import {
+  asksForHelp,
+  promptFor,
+  type ReadComment,
+  reviewContext,
+  whyLeftOut,
+} from '../core/prompt/context.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
 import { globsName } from '../core/pull-changes.ts'
 import type { GitHubReply } from '../core/reply.ts'
@@ -79,11 +85,10 @@ async function turnAway(
     await postOnce(notice, thread, ports.words.denied(problem), ports)
   }
   if (denial !== undefined) return denial
-  const kind = kindOf(request.instruction)
-  if (kind === 'work') return undefined
+  if (!asksForHelp(request.instruction)) return undefined
   const help = { ...names, request: `help:${names.request}` }
   await postOnce(help, thread, ports.words.help(allowed), ports)
-  return stop('skipped', { kind: 'no-prompt', command, isHelp: kind === 'help' })
+  return stop('skipped', { kind: 'no-prompt', command })
 }
 
 /**

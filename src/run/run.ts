@@ -180,7 +180,7 @@ async function prepare(run: Run, { log }: RunPorts): Promise<Task> {
   const { jobId } = inputs
   const prompt = await ask()
   if (prompt === null && jobId !== null) return { do: 'follow', jobId }
-  if (prompt === null) return stop(run, { kind: 'no-prompt', command: null, isHelp: false })
+  if (prompt === null) return stop(run, { kind: 'no-prompt', command: null })
   if ('kind' in prompt) return stop(run, prompt.problem, prompt.outcome)
   run.facts = { prompt }
   const target = await choose()

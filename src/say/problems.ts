@@ -89,10 +89,9 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     `The step runs on \`${event}\` without a \`command\`: any commenter could start the agent.`,
     'Set `command` to a word such as `/docs`.',
   ],
-  'no-prompt'({ command, isHelp }) {
+  'no-prompt'({ command }) {
     const name = command === null ? 'the command' : sentence`\`${command}\``
-    const what = isHelp ? 'The comment asks how to use' : 'The comment has no text after'
-    return [`${what} ${name}.`, `After ${name}, write what to change in the docs.`]
+    return [`The comment has no prompt after ${name}.`, `After ${name}, write what to change in the docs.`]
   },
   denied({ login, role, isBot, isListed }) {
     const what = sentence`\`${login}\` cannot ask the agent:`

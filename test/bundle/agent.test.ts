@@ -141,7 +141,7 @@ const decisions: [name: string, event: RawEvent, inputs: Texts, says: string, en
 
   ['a wide colon', asked(11, '/docs：修正'), {}, 'Created job'],
   ['a hidden character before it', asked(13, '\u200b/docs fix it'), {}, 'Created job'],
-  ['a hidden character after it', asked(14, '/docs\u200bhelp！'), {}, 'asks how to use'],
+  ['a hidden character after it', asked(14, '/docs\u200bhelp！'), {}, 'has no prompt after'],
   ['a longer word', asked(15, '/docs;fix it'), {}, 'does not start with /docs'],
 
   ['a thin payload', { ...push('mona'), payload: { ref: 'refs/heads/main' } }, {}, 'has no `repository`'],

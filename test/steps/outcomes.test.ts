@@ -128,7 +128,7 @@ const rows = rowsOf(`
   ✅ skipped confused | \`rita\` cannot ask the agent | comment that rita sends
   ✅ skipped confused | \`rita\` cannot ask the agent | comment | | a re-run by rita
   ✅ skipped confused | \`allowed\` does not list this bot | bot's comment
-  ✅ skipped | has no text after | empty comment
+  ✅ skipped | has no prompt after | empty comment
   ❌ error | Could not check \`mona\`'s role (500 | comment | | repos/get-collaborator-permission-level 500
   ❌ error | \`issues: write\` | comment | | issues read
 

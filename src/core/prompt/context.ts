@@ -50,14 +50,10 @@ function textWithFacts(kind: string, facts: readonly string[], { text, leftOut }
 /** Maximum length of the diff above a comment on a line, in characters. */
 const hunkLimit = 4_000
 
-/** What a command asks for. `nothing` and `help` do not start a job. */
-export function kindOf(instruction: string) {
-  const words = stripHidden(instruction)
-    .replace(/[\s\p{P}]+/gu, ' ')
-    .trim()
-  if (words === '') return 'nothing'
-  if (words.toLowerCase() === 'help') return 'help'
-  return 'work'
+/** Whether a command asks for nothing, or for help. Neither starts a job. */
+export function asksForHelp(instruction: string) {
+  const words = stripHidden(instruction).replace(/[\s\p{P}]+/gu, '')
+  return /^(?:help)?$/i.test(words)
 }
 
 /**

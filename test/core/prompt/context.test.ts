@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { issue, reviewComment } from '../../../sandbox/payloads.ts'
 import {
   addDocs,
-  kindOf,
+  asksForHelp,
   promptFor,
   releaseContext,
   reviewContext,
@@ -79,12 +79,13 @@ describe('the context of a release or thread', () => {
 
 describe('the prompt of a request on a thread', () => {
   it.each([
-    [' fix [it](/install "now")\n', 'work'],
-    ['fi\u202ex\u200b it\u0007', 'work'],
-    [', Help!', 'help'],
-    ['\u200b :', 'nothing'],
-  ])('the text %j after a command asks for: %s', (text, kind) => {
-    expect(kindOf(text)).toBe(kind)
+    [' fix [it](/install "now")\n', false],
+    ['fi\u202ex\u200b it\u0007', false],
+    ['help with the install page', false],
+    [', Help!', true],
+    ['\u200b :', true],
+  ])('the text %j after a command asks for nothing, or for help: %s', (text, isHelp) => {
+    expect(asksForHelp(text)).toBe(isHelp)
   })
 
   /** A review comment with a command. */
