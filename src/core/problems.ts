@@ -139,9 +139,8 @@ export interface FailedCall {
 
 /** Why an event needs no job. Texts in it are from outside. */
 export type SkipReason =
-  | { kind: 'unlabeled' | 'unmerged' | 'merge-queue' | 'tag' | 'upstream-failed' }
-  /** `nothing-to-show`: all files are excluded by a rule. */
-  | { kind: 'no-files' | 'nothing-to-show' }
+  /** `nothing-to-show`: all files, if there are any, are excluded by a rule. */
+  | { kind: 'unlabeled' | 'unmerged' | 'merge-queue' | 'tag' | 'upstream-failed' | 'nothing-to-show' }
   /** `other-comment`: an event with a comment that cannot start with a command. */
   | { kind: 'other-event' | 'other-comment' | 'upstream-event'; event: string }
   /** `action` and `expected`: what was done, and what starts the agent, such as `edited` and `created`. */

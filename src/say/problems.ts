@@ -242,8 +242,7 @@ const plain = {
   'merge-queue': 'the merge queue is only testing the change',
   tag: 'a tag does not change files',
   'upstream-failed': 'the upstream run did not succeed',
-  'no-files': 'the change has no files',
-  'nothing-to-show': 'all changed files are generated, binary or empty',
+  'nothing-to-show': 'the change has only generated, binary or empty files',
 }
 
 /** A reason to skip an event, as the end of a sentence. Text from outside in it can have backticks. */

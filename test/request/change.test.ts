@@ -127,7 +127,7 @@ it.each(
     no pull requests | push | rejects=pullsOf | error: Could not read the change's pull requests (403: no).
     no files | push | rejects=changedFiles | error: Could not read the change's files (403: no). / commit aaaa
     a tag | tag | | no pull request by mona, no files / The prompt gets no diff: a tag does not change files.
-    only a lock file | push | files=yarn.lock | no pull request by mona, no files / commit aaaa / The prompt gets no diff: all changed files are generated, binary or empty.
+    only a lock file | push | files=yarn.lock | no pull request by mona, no files / commit aaaa / The prompt gets no diff: the change has only generated, binary or empty files.
     no file that matters | push | context-paths=docs/** | skipped: Skipped: context-paths (docs/**) matches none of the changed files: src/a.ts. / commit aaaa
     an upstream run for a commit | upstream run | | no pull request by mona, src/a.ts / commit aaaa
     a comparison | comparison | | no pull request by mona, src/a.ts / bbbb…aaaa
