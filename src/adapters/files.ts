@@ -179,7 +179,7 @@ async function readStart(path: string, bytes: number) {
 function decodeText(bytes: Buffer, isCut: boolean) {
   if (bytes.includes(0)) return null
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut })
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
   } catch {
     return null
   }

@@ -121,6 +121,12 @@ it('a name that begins with a dot is left out if an exclusion matches it', async
   })
 })
 
+it('a byte order mark at the start of a file is removed', async () => {
+  writeFileSync(join(workspace, 'mark.md'), '\uFEFFab')
+  const found = await createWorkspace([workspace]).readMatching('context-files', ['mark.md'])
+  expect(found).toEqual({ ok: true, value: [{ path: 'mark.md', text: 'ab', isStart: false }] })
+})
+
 describe('writing', () => {
   const failure = { kind: 'file', reason: 'unwritable', input: 'report-dir', path: '.' }
   const unwritable = { ok: false, failure }

@@ -19,7 +19,7 @@ export interface ContextFile {
   path: string
   /** null if the file is binary. */
   text: string | null
-  /** Whether the text is only the start of the file's. */
+  /** Whether the file has more text. */
   isStart: boolean
 }
 
@@ -77,10 +77,9 @@ export function assemblePrompt(
   files: readonly ContextFile[],
   about: Context | null = null,
 ): Prompt {
-  let context = joinContexts(textContext(stripHidden(instruction)), about)
-  if (files.length > 0) context = joinContexts(context, filesContext(files, contextLimit - context.size))
-  const { size: _, ...prompt } = context
-  return prompt
+  const context = joinContexts(textContext(stripHidden(instruction)), about)
+  if (files.length === 0) return context
+  return joinContexts(context, filesContext(files, contextLimit - context.size))
 }
 
 /** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */
@@ -97,8 +96,7 @@ function filesContext(files: readonly ContextFile[], limit: number) {
   const texts = files.map(({ path, text, isStart }) => ({
     path,
     title: oneLine(path, 1000),
-    // Many files start with a byte order mark, which has no meaning.
-    content: text?.replace(/^\u{FEFF}/u, '') ?? '',
+    content: text,
     isStart,
     gap: text === null ? { why: 'binary' } : undefined,
   }))
@@ -118,7 +116,7 @@ interface TitledText {
 }
 
 /**
- * Texts as data, each under its title, as far as they fit into a number of bytes. Hidden characters become visible,
+ * Texts as data, each under its title, until a number of bytes is reached. Hidden characters become visible,
  * because the agent must not get what reviewers cannot see. A text that does not fit is cut. No text is silently missing.
  */
 export function showTexts(
