@@ -41,8 +41,7 @@ function reasonOf(status: number, detail: string, headers: ReplyHeaders) {
   if (status === 429) return 'rate-limit'
   if (status !== 403 && status !== 200) return undefined
   if (headers['retry-after'] !== undefined || /rate limit/i.test(detail)) return 'rate-limit'
-  if (/^Resource not accessible by /.test(detail)) return 'permission'
-  return headers['x-ratelimit-remaining'] === '0' ? 'rate-limit' : undefined
+  return /^Resource not accessible by /.test(detail) ? 'permission' : undefined
 }
 
 /** Reads a complete response that has GitHub's format: JSON, or the HTML for Markdown. */

@@ -54,9 +54,10 @@ export function jobCalls(options: MintlifyOptions) {
 
     /** Polls recorded jobs that are not among the replies until the deadline, and adds those that it reached. */
     async readJobs(ids: readonly string[], replies: Map<string, Called<Job>>) {
-      const left = [...new Set(ids)].filter((id) => !replies.has(id))
+      // All workers share this iterator.
+      const left = [...new Set(ids)].filter((id) => !replies.has(id)).values()
       const work = async () => {
-        for (let id = left.shift(); id !== undefined; id = left.shift()) {
+        for (const id of left) {
           if (cancelled.aborted || clock.now() >= deadline) return
           replies.set(id, await readConfirmedJob(id))
         }

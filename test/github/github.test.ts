@@ -268,8 +268,7 @@ it.each<[string, ...GitHubFault[]]>([
   ['403 with Retry-After', { times: 1, ...limited }],
   ['503 with Retry-After', { times: 1, ...limited, status: 503 }],
   ['403 with Retry-After past the deadline', { status: 403, headers: { 'retry-after': '3601' } }],
-  ['403 once the limit is used up', { ...usedUp, message: 'No' }],
-  ['403 for another reason, and the hourly limit is used up', usedUp],
+  ['403 for another reason, with the last request of the hour', usedUp],
   ['a rate limit of GraphQL', { times: 1, on: 'graphql/history', ...exceeded }],
   ...[403, 404, 422].map((status): [string, GitHubFault] => [`${status}`, { status, message: 'No' }]),
 ])('a call is repeated only if that cannot do harm, and GitHub allows it: %s', async (_, ...faults) => {
