@@ -23,7 +23,7 @@ export function readExchange(exchange: Exchange, url: string): GitHubReply<Compl
 }
 
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
-  if (failure.kind !== 'rejected' && failure.kind !== 'broken') return failure
+  if (!('detail' in failure)) return failure
   const kind = reasonOf(failure.status, failure.detail ?? '', headers)
   if (kind === undefined) return failure
   // A limit that is not hourly resets after a minute (GitHub's docs, "Rate limits for the REST API").
@@ -71,7 +71,7 @@ function readQuery(response: CompleteResponse): Reply<CompleteResponse> {
   return { ok: false, failure: { kind, status, detail } }
 }
 
-/** Whether one of several pull requests in a query does not exist. It is null in the data. */
-function isMissingPull({ type, path }: QueryError) {
-  return type === 'NOT_FOUND' && /^repository,p\d+$/.test(String(path))
+/** Whether one of several pull requests in a query does not exist, unlike their repository. It is null in the data. */
+function isMissingPull({ type, path = [] }: QueryError) {
+  return type === 'NOT_FOUND' && path.length > 1
 }
