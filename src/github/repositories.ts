@@ -71,8 +71,10 @@ export function repositoryCalls({ request, list }: Api) {
       const items =
         releasesOf.get(repository) ?? (await list<ReleaseView>(`/repos/${repository}/releases`)).items
       releasesOf.set(repository, items)
-      const releases = items.filter(({ draft, prerelease }) => !draft && !prerelease)
-      const recent = releases.filter(({ published_at: time }) => Date.parse(time ?? '') >= since)
+      // A draft has no time.
+      const recent = items.filter(({ prerelease, published_at: time }) => {
+        return !prerelease && Date.parse(time ?? '') >= since
+      })
       return recent.map(({ tag_name: tag }) => tag)
     },
 
@@ -145,18 +147,31 @@ function fileOf({ filename, previous_filename, status, sha, additions, deletions
 /** A pull request in a response. A list omits the counts. */
 type PullData = Data<'pulls', 'get'>
 
-function pullOf({ html_url: url, user, merged_at, merge_commit_sha, head, base, ...pull }: PullData) {
+function pullOf({
+  number,
+  title,
+  html_url: url,
+  user,
+  state,
+  merged_at,
+  merge_commit_sha,
+  head,
+  base,
+  changed_files: changedFiles,
+  additions,
+  deletions,
+}: PullData) {
   const isMerged = merged_at !== null
   return {
-    number: pull.number,
+    number,
     url,
-    title: pull.title,
+    title,
     author: loginOf(user),
     isByBot: user?.type === 'Bot',
     branch: head.ref,
     head: head.sha,
     base: base.ref,
-    state: (isMerged ? 'merged' : pull.state) as PullState,
+    state: (isMerged ? 'merged' : state) as PullState,
     /**
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.
@@ -165,8 +180,8 @@ function pullOf({ html_url: url, user, merged_at, merge_commit_sha, head, base, 
     /** Whether it comes from another repository, or from one that is gone. */
     isFork: head.repo?.id !== base.repo.id,
     repositoryId: `${base.repo.id}`,
-    changedFiles: pull.changed_files,
-    additions: pull.additions,
-    deletions: pull.deletions,
+    changedFiles,
+    additions,
+    deletions,
   }
 }
