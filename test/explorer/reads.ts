@@ -17,7 +17,7 @@ export const local: Record<string, unknown> = {
 export const pullReads: Record<string, (world: World, args: Args) => unknown> = {
   pull: ({ pulls }, [name]) => pulls.find(({ number }) => number === name.number) ?? null,
   openPulls: ({ pulls }) => pulls.filter(({ state }) => state === 'open'),
-  pullsOn: () => ({ defaultBranch: 'main', pulls: [] }),
+  pullsOn: () => [],
   contains: ({ pulls }) => pulls.some(({ number, base }) => number === codeNumber && base === 'main'),
   pullViews: ({ pulls, statuses }, [, numbers]) =>
     viewsOf(
