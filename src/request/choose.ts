@@ -196,6 +196,7 @@ export async function readLinkedPull(link: string | null, { github, run, serverU
 
 /** The job in `job-id`. */
 async function chooseGiven(jobId: string, ports: AgentPorts) {
+  if (ports.cancelled.aborted) return { ...newJob, jobId }
   return toChoice(jobId, 'own', await ports.mintlify.readJob(jobId))
 }
 

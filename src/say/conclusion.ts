@@ -69,7 +69,7 @@ const outcomes: Record<AgentOutcome, OutcomeText> = {
     'With `wait: false`, only a later step with `mode: settle` reports the result.',
   ],
   skipped: ['⏭️', 'Skipped', ''],
-  cancelled: ['🛑', 'Cancelled', watch, 'The run was cancelled. Its job, if any, continues on Mintlify.'],
+  cancelled: ['🛑', 'Cancelled', watch, 'The run was cancelled. Its job continues on Mintlify.'],
   unconfirmed: ['❓', 'The request is unconfirmed', `${unclear}, so it is not sent again. ${watch}`],
   error: ['❌', 'The result is unknown', askMaintainer],
 }
@@ -87,7 +87,9 @@ function specialTexts(result: AgentResult) {
     return delivery === 'not-sent' ? { headline: 'The request was not sent', reply } : { reply }
   }
   if (outcome !== 'cancelled' || jobId !== null) return {}
-  return { reply: isUnconfirmed(problem) ? afterStop.open : afterStop['not-sent'] }
+  const stopped = 'The run was cancelled.'
+  if (isUnconfirmed(problem)) return { what: stopped, reply: afterStop.open }
+  return { what: `${stopped} No job was created.`, reply: afterStop['not-sent'] }
 }
 
 function errorReply({ problem, jobId, delivery }: AgentResult) {
@@ -107,13 +109,14 @@ export function conclude(result: AgentResult) {
   // Polls that failed before a cancel did not cause it.
   const isCause = outcome !== 'cancelled' || isUnconfirmed(problem)
   const cause = explain(isCause ? problem : null)
+  const special = specialTexts(result)
   return {
     ...cause,
     icon,
     headline,
     reply,
-    ...specialTexts(result),
-    what: joinTexts([what, cause.what], ' '),
+    ...special,
+    what: joinTexts([special.what ?? what, cause.what], ' '),
     next: joinTexts([next ?? cause.next, jobId !== null && canResume(result) && howToWait(jobId)], ' '),
   }
 }

@@ -28,8 +28,8 @@ withSignals.concurrent.each<
 >([
   ['cancel', 'Created job', command, 'job_0001', 'Cancelled'],
   ['cancel', 'create', manual, '', 'The job may exist'],
-  ['cancel', 'repos/compare-commits-with-basehead', push, '', 'The run was cancelled. No job'],
-  ['kill', 'Created job', manual, 'job_0001', 'job-id: "job_0001"'],
+  ['cancel', 'repos/compare-commits-with-basehead', push, '', 'The run was cancelled.\nNo job'],
+  ['kill', 'Created job', manual, 'job_0001', 'job-id: job_0001'],
   ['kill', 'Created job', command, 'job_0001', 'The run ended before the agent finished'],
   ['kill', 'create', manual, '', 'Mintlify may have the request.'],
 ])('a step explains what it left: %s at “%s”', async (how, at, event, jobId, says) => {
@@ -65,7 +65,7 @@ it.concurrent('a timeout means exit code 1, and its deadline does not move if th
   )
   const run = await bundle.runAlone({ prompt, timeout: '3s' }, { ends: 'never' }, { env })
   expect([run.outputs.outcome, run.exitCode, run.signal]).toEqual(['timed-out', 1, null])
-  expect(`${run.text}\n${run.summary}`).toContain('job-id: "job_0001"')
+  expect(`${run.text}\n${run.summary}`).toContain('job-id: job_0001')
   expect(run.platform.requests.length).toBeGreaterThan(2)
 })
 
