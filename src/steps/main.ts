@@ -1,5 +1,5 @@
 /** The main step: checks the event and the inputs, and runs the selected mode. */
-import { modeOf, parseInputs, readTriggerRules, textOf } from '../core/inputs/inputs.ts'
+import { parseInputs, readTriggerRules, textOf } from '../core/inputs/inputs.ts'
 import type { RawInputs } from '../core/inputs/schema.ts'
 import { agentResult, fail, type Stop, stop } from '../core/outcome.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
@@ -26,12 +26,12 @@ async function runMode(raw: RawInputs, step: StepContext) {
   const parsed = parseInputs(raw, {
     isComment: isCommentEvent(step.event),
     now: step.clock.date(),
-    sections: await sectionsOf(raw),
   })
   const faults = parsed.ok ? step.proxyFaults : [...parsed.failure, ...step.proxyFaults]
   if (!parsed.ok || faults.length > 0) return end(step, fail({ kind: 'inputs', faults }))
   const inputs = parsed.value
   if (inputs.mode === 'agent') return runAgentMode(inputs, trigger, step)
+  // Modes visitors and settle are only loaded when they run.
   if (inputs.mode === 'visitors') {
     const { runVisitorsMode } = await import('./visitors.ts')
     return runVisitorsMode(inputs, step)
@@ -46,13 +46,6 @@ function triggerOf(raw: RawInputs, { event }: StepContext) {
   if (withheld !== undefined) return stop('skipped', { kind: 'secrets-withheld', why: withheld })
   const rules = readTriggerRules(raw)
   return rules && readTrigger(event, rules)
-}
-
-/** What the input `sections` can name. Modes visitors and settle are only loaded when they run. */
-async function sectionsOf(raw: RawInputs) {
-  if (modeOf(raw) !== 'visitors') return []
-  const { sectionNames } = await import('./visitors.ts')
-  return sectionNames
 }
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. The id of a job that already exists is kept. */

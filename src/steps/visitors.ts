@@ -19,13 +19,9 @@ import {
   visitorsSummary,
 } from '../visitors/render/result.ts'
 import type { VisitorsReport, VisitorsResult } from '../visitors/report.ts'
-import { sections } from '../visitors/sections/index.ts'
 import type { StepContext } from './context.ts'
 import { finishDryRun, writeEnd } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
-
-/** What the input `sections` can name. */
-export const sectionNames = Object.keys(sections)
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext) {

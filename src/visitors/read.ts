@@ -52,8 +52,9 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   const trend = await readTrend(previous, current, reading)
   const [now, before] = await Promise.all([readViews(period, reading), readViews(previous.period, reading)])
   const site = siteOf(current, reading)
-  const selection = Object.entries(sections).filter(([name]) => request.sections.has(name))
-  const parts = await Promise.all(selection.map(async ([, load]) => (await load()).section(site)))
+  const parts = await Promise.all(
+    [...request.sections].map(async (name) => (await sections[name]()).section(site)),
+  )
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const report = buildReport(request, {
     current,

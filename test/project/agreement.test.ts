@@ -34,7 +34,7 @@ it('an empty input is read as its default in action.yml', () => {
       (input.default ?? '').replace(/^\$\{\{.*\}\}$/, ''),
     ]),
   )
-  const context = { isComment: false, now: Date.UTC(2026, 10, 18), sections: [] }
+  const context = { isComment: false, now: Date.UTC(2026, 10, 18) }
   expect(parseInputs({ ...noInputs, ...least }, context)).toEqual(
     parseInputs({ ...noInputs, ...defaults, ...least }, context),
   )

@@ -31,10 +31,7 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
     trees,
     ...inputs
   } = Object.fromEntries(words.map((word) => word.split('=')))
-  const parsed = parseInputs(
-    { ...noInputs, ...least, ...inputs },
-    { isComment: false, now: start, sections: [] },
-  )
+  const parsed = parseInputs({ ...noInputs, ...least, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.value.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const stage = new Stage()
   for (const { commit, pull } of pulls.split(', ').filter(Boolean).map(pullOf)) {

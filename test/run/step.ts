@@ -396,7 +396,7 @@ export function event(
 }
 
 const parsed = remembered((given) => {
-  const context = { isComment: true, now: start, sections: [] }
+  const context = { isComment: true, now: start }
   const read = parseInputs({ ...noInputs, ...JSON.parse(given) }, context)
   if (!read.ok) throw new Error(JSON.stringify(read))
   return read.value

@@ -7,7 +7,6 @@ import type { LogEntry } from '../../src/core/log.ts'
 import { pageSize } from '../../src/mintlify/analytics.ts'
 import { periodOf } from '../../src/visitors/period.ts'
 import { runVisitors } from '../../src/visitors/read.ts'
-import { sections } from '../../src/visitors/sections/index.ts'
 import { noInputs, runs } from '../core/samples.ts'
 import { mintlifyOn, type Platform } from '../run/mintlify.ts'
 import { answer, reset } from '../run/world.ts'
@@ -63,10 +62,7 @@ async function run(inputs: Record<string, string>, world: World = {}) {
     })
   if (world.cancelAt !== undefined) setTimeout(() => controller.abort(), world.cancelAt)
   const least = { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789' }
-  const parsed = parseInputs(
-    { ...noInputs, ...least, ...inputs },
-    { isComment: false, now: start, sections: Object.keys(sections) },
-  )
+  const parsed = parseInputs({ ...noInputs, ...least, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.value.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
   const request = { ...parsed.value, period: periodOf(parsed.value, start) }
   const onPlatform: Platform = async ({ path }) => {

@@ -18,7 +18,6 @@ import {
   type RawInputs,
   readBoolean,
   type SettleInputs,
-  sectionsField,
   type VisitorsInputs,
 } from './schema.ts'
 
@@ -28,8 +27,6 @@ interface InputContext {
   isComment: boolean
   /** Milliseconds since the epoch. Report periods end before today. */
   now: number
-  /** The names of the report's sections. */
-  sections: readonly string[]
 }
 
 type Inputs = AgentInputs | VisitorsInputs | SettleInputs
@@ -39,7 +36,7 @@ const fieldsByMode: Record<Mode, Fields> = inputsByMode
 const secretInputs = ['api-key', 'github-token'] as const
 
 /** The selected mode; undefined if it does not exist. */
-export function modeOf(raw: RawInputs) {
+function modeOf(raw: RawInputs) {
   return mode.read(raw.mode || mode.fallback)
 }
 
@@ -48,7 +45,7 @@ export function parseInputs(raw: RawInputs, context: InputContext): Result<Input
   const name = modeOf(raw)
   // Without a valid mode, it is unknown which other inputs apply.
   if (name === undefined) return { ok: false, failure: readFields({ mode, ...common }, raw).faults }
-  const { values, faults } = readFields(fieldsOf(name, context.sections), raw)
+  const { values, faults } = readFields(fieldsByMode[name], raw)
   faults.push(
     ...inputsOfOtherModes(raw, name),
     ...inputsWithSecrets(raw),
@@ -70,11 +67,6 @@ export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   if (onlyWaits && command === null && label === null) return null
   const agentLogin = raw['agent-login'] || inputsByMode.agent['agent-login'].fallback
   return { command, label, agentLogin }
-}
-
-function fieldsOf(name: Mode, sections: readonly string[]) {
-  if (name !== 'visitors') return fieldsByMode[name]
-  return { ...fieldsByMode.visitors, sections: sectionsField(sections) }
 }
 
 /** Reads each input by its field. The values get names as the code spells them: see `Camel`. */

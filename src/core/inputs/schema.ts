@@ -288,11 +288,6 @@ const agent = {
   ),
 }
 
-/** The field for the report's sections. @param names the sections that exist */
-export function sectionsField(names: readonly string[]) {
-  return anyOf(names, 'none')
-}
-
 /** The inputs of mode visitors. */
 const visitors = {
   ...common,
@@ -315,8 +310,8 @@ const visitors = {
   /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
   'alert-drop': optional('a percentage from 0.01% to 100%, such as 20%', readPercentage),
   'max-requests': field('a number of requests from 1 to 10000', upTo(10_000), '40'),
-  /** `parseInputs` adds the names: only the report knows them. */
-  sections: sectionsField([]),
+  /** In the report's order. */
+  sections: anyOf(['questions', 'feedback', 'searches'], 'none'),
   /** null if no files are written. */
   'report-dir': anyText,
   /** null: no comment. */

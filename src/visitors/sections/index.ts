@@ -1,7 +1,5 @@
-import type { Section } from '../section.ts'
-
-/** The sections that the input `sections` can name, in the report's order. Only those that it names are loaded. */
-export const sections: Record<string, () => Promise<{ section: Section }>> = {
+/** The sections that the input `sections` can name. Only those that it names are loaded. */
+export const sections = {
   questions: () => import('./questions.ts'),
   feedback: () => import('./feedback.ts'),
   searches: () => import('./searches.ts'),

@@ -7,8 +7,7 @@ import { failable, type Mode } from '../../../src/core/outcome.ts'
 import { hostileText, noInputs, rowsOf } from '../samples.ts'
 
 type Raw = Record<string, string>
-const sections = ['feedback', 'questions', 'searches']
-const byHand = { isComment: false, now: Date.UTC(2026, 10, 18), sections }
+const byHand = { isComment: false, now: Date.UTC(2026, 10, 18) }
 const alone = { 'project-id': 'docs', 'api-key': 'mint_0123456789' }
 const least = { ...alone, prompt: 'Fix the page' }
 
