@@ -70,10 +70,9 @@ export async function followPulls(listed: Listed, links: readonly Link[], settle
   for (const pull of open) {
     if (ports.cancelled.aborted) break
     const { link, openedAt, isOwn } = pull
-    const found = await readHold(pull, codes, ports)
-    if (found !== null) await followHold(pull, found, settler)
+    const hold = await followHold(pull, codes, settler)
     await renewGuard(pull, settler)
-    pulls.push({ link, openedAt, age: since - Date.parse(openedAt), hold: found?.hold ?? null, isOwn })
+    pulls.push({ link, openedAt, age: since - Date.parse(openedAt), hold, isOwn })
   }
   return pulls.sort((one, other) => other.age - one.age)
 }
@@ -183,35 +182,32 @@ async function readCodes(holds: readonly CodePull[], ports: AgentPorts) {
   return codes
 }
 
-/** The hold on a pull request, with the state that its status must show, and its code; null if there is none. */
-async function readHold({ record }: AgentPull, codes: ReadonlyMap<string, PullView>, ports: AgentPorts) {
+/**
+ * Shows a hold's state on the last commit. If the state is news, posts comments, and then records the state. Returns the
+ * hold with the state that its status must show; null if there is none.
+ */
+async function followHold(
+  { thread, record, statuses, head }: AgentPull,
+  codes: ReadonlyMap<string, PullView>,
+  { since, ports }: Settler,
+) {
   if (!record?.entry.code) return null
   const { code: recorded } = record.entry
   const code = codes.get(threadName(codeOf(recorded)))
   const state = stateToShow(recorded, code?.state ?? null, await isReleased(recorded, code, ports))
-  return { record, hold: { ...recorded, state }, code }
-}
-
-type FoundHold = NonNullable<Awaited<ReturnType<typeof readHold>>>
-
-/** Shows a hold's state on the last commit. If the state is news, posts comments, and then records the state. */
-async function followHold(
-  { thread, statuses, head }: AgentPull,
-  { record, hold, code }: FoundHold,
-  { since, ports }: Settler,
-) {
-  const { state } = hold
+  const hold = { ...recorded, state }
   const status = statuses.find(({ context }) => context === holdContext)
-  if (code === undefined && status !== undefined && state !== 'lifted') return
+  if (code === undefined && status !== undefined && state !== 'lifted') return hold
   const isShown = status?.state === holdStatuses[state]
-  if (!isShown && !(await showHold(thread, hold, head, ports))) return
-  if (code === undefined || state === 'held' || state === record.entry.code?.state) return
+  if (!isShown && !(await showHold(thread, hold, head, ports))) return hold
+  if (code === undefined || state === 'held' || state === recorded.state) return hold
   // Lists lag: another settle may have written something.
   const lag = since + lagMs - ports.clock.date()
   await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
-  if (!(await postState(hold, code, record, ports))) return
+  if (!(await postState(hold, code, record, ports))) return hold
   const draft = { ...record, entry: { ...record.entry, code: hold } }
   await orWarn('link', thread, put(draft, record.id, ports), ports)
+  return hold
 }
 
 /** Whether a release contains the code. Every release since the merge counts, because some contain another branch. */
