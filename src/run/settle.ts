@@ -1,12 +1,6 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
 import { isKeyRejected } from '../core/http.ts'
-import {
-  type AgentResult,
-  agentResult,
-  isJobEnd,
-  type SettledJob,
-  type SettleResult,
-} from '../core/outcome.ts'
+import { type AgentResult, agentResult, type SettledJob, type SettleResult } from '../core/outcome.ts'
 import { globsToCheck, type PullRequestChanges } from '../core/pull-changes.ts'
 import { pageUrl, pullOfLink } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -100,8 +94,12 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, settler: Sett
   const batch = await readAhead(links, work, threads, settler)
   for (const request of requests) {
     if (ports.cancelled.aborted) break
-    if (ports.hasRoomFor(reserve)) rows.push(...(await settleOne(request, batch)))
-    else rows.push(row(request, 'postponed'))
+    const step = stepFor(request)
+    const hasRoom = ports.hasRoomFor(reserve)
+    if (step.do === 'clear' && hasRoom) await request.place.clear()
+    if (!hasRoom) rows.push(row(request, 'postponed'))
+    else if (step.do === 'end') rows.push(await report(request, step, batch))
+    else rows.push(...leftRows(request, step))
   }
   return rows
 }
@@ -159,14 +157,7 @@ function stepFor(request: OpenRequest) {
   return next.settle({ since, isOpened, canCheck, job: pollOf(request), hasLeftovers }, progress)
 }
 
-/** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
-async function settleOne(request: OpenRequest, batch: Batch): Promise<SettledJob[]> {
-  const step = stepFor(request)
-  if (step.do === 'end') return [await report(request, step, batch)]
-  if (step.do === 'clear') await request.place.clear()
-  return leftRows(request, step)
-}
-
+/** The row of a request without a result; none if nothing was open, or if another run handled it. */
 function leftRows(request: OpenRequest, step: ReturnType<typeof stepFor>) {
   if (step.do === 'leave' && step.toOther) return [row(request, 'left')]
   return request.progress.top?.entry.state === 'job' ? [row(request, 'pending')] : []
@@ -178,8 +169,8 @@ async function waitIfOpened(request: OpenRequest) {
   if (step.do !== 'wait') return
   const { job: jobId } = step
   const wait = { jobId, job: jobOf(request), before: null, isRecorded: true, interval: 'auto' } as const
-  const { outcome, job } = await waitForJob(wait, request.ports)
-  if (isJobEnd(outcome) && job !== null) request.polls.set(jobId, { ok: true, value: job })
+  const { job } = await waitForJob(wait, request.ports)
+  if (job !== null) request.polls.set(jobId, { ok: true, value: job })
 }
 
 const jobsOf = (requests: readonly OpenRequest[]) =>
