@@ -74,11 +74,9 @@ export function waitForReset(wait = hourMs) {
 
 /** Explains a failed call. */
 export function explainCall(problem: FailedCall): Explanation {
-  const { jobId, project } = problem
   const [what, next] = explainFailure(problem)
   if (!isUnconfirmed(problem)) return [what, next]
-  const effect = jobId === null ? 'The job may exist' : sentence`Job \`${jobId}\` may have the follow-up`
-  return [what, `${effect}, so the request is not sent again. ${lookAt(project)}`]
+  return [what, `Mintlify may have it, so the request is not sent again. ${lookAt(problem.project)}`]
 }
 
 /** Where people can see whether a job exists. */

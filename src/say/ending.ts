@@ -2,7 +2,6 @@
 import { type AgentResult, failsStep, isGood, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { fenced, joinTexts, sentence } from '../core/text.ts'
-import { counted } from '../core/units.ts'
 import { dashboardUrl } from '../mintlify/client.ts'
 import { conclude, facts, howToWait } from './conclusion.ts'
 import { bullets, problemList, prose, pullRequestBlock, summary } from './markdown.ts'
@@ -42,7 +41,7 @@ function levelOf(outcome: Outcome, failOn: ReadonlySet<Outcome>) {
 
 /**
  * The end of a step that was killed: the log's entries, and the summary.
- * @param sending the call that was in progress, `create` or `message`; empty for none
+ * @param sending empty unless a request was being sent
  */
 export function killedEnding(sending: string, project: string, jobId: string | null) {
   const title = 'The step was killed'
@@ -88,9 +87,9 @@ export function dryRunEnding(
     'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
   ].map(inLines)
   const parts = [bullets(log.map(prose))]
-  const failures = [access, run].filter((problem) => problem !== null).length
-  if (failures === 0) return { entries: [info(...log)], summary: summary('🧪', 'Dry run passed', parts) }
-  const title = `Dry run: ${counted(failures, 'check')} failed`
+  if (access === null && run === null)
+    return { entries: [info(...log)], summary: summary('🧪', 'Dry run passed', parts) }
+  const title = 'Dry run failed'
   return { entries: [entry('error', title, ...log)], summary: summary('❌', title, parts) }
 }
 

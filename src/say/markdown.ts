@@ -7,7 +7,6 @@ import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
 import { firstOf, joinTexts, type Optional, oneLine, showHidden } from '../core/text.ts'
 import { nameOf, type Page, pageUrl, pullOfLink } from '../core/thread.ts'
 import { counted } from '../core/units.ts'
-import { apiKeysUrl, dashboardUrl } from '../mintlify/client.ts'
 
 /**
  * Inline code with any content, even in a table cell. Content with a backtick, or with a pipe, which would end a cell, is
@@ -60,9 +59,8 @@ export function codeLink(label: string, url: string, limit?: number) {
   return linkTo(url, markdown) ?? markdown
 }
 
-const addresses = [apiKeysUrl, dashboardUrl].map((url) => url.replaceAll('.', '\\.')).join('|')
-/** Code, or a URL of Mintlify's dashboard that is not the start of another one. */
-const special = new RegExp(`(\`[^\`\\n]+\`|(?:${addresses})(?![\\w/?#-]|\\.\\w))`)
+/** Code, or a URL of Mintlify's dashboard. */
+const special = /(`[^`\n]+`|https:\/\/app\.mintlify\.com(?:\/[\w/-]*)?(?![\w-]|\.\w))/
 
 /** One of the action's own sentences. Text between backticks becomes code, and URLs of Mintlify's dashboard become links. */
 export function prose(sentence: string) {
@@ -94,8 +92,9 @@ function entity(character: string) {
 function linkTo(url: string, markdown: string) {
   const { href = '' } = URL.parse(url) ?? {}
   if (!/^https?:/.test(href)) return undefined
-  if (/^(?:[A-Za-z0-9:/?=_.~&#+,@-]|%[\dA-F]{2})+$/i.test(href)) return `[${markdown}](${href})`
-  return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
+  // A bracket or a backslash would end or change the target.
+  const target = href.replace(/[^\w:/?=.~&#+,@%-]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return `[${markdown}](${target})`
 }
 
 /** A job summary. @param parts Markdown */
@@ -128,17 +127,14 @@ export function fileList({ files, total }: PullRequestChanges) {
   return blocks([heading, bullets(firstOf(files.map(fileLine), 10, total.files))])
 }
 
-function fileLine(file: FileChange) {
-  const { path, url, additions, deletions } = file
-  const lines = joinTexts([additions > 0 && `+${additions}`, deletions > 0 && `−${deletions}`], ' ')
-  const facts = joinTexts([deedText(file), lines], ', ')
-  return `${codeLink(path, url, 200)}${facts && ` (${facts})`}`
-}
-
-/** What happened to a file, unless it only has changes. */
-function deedText({ status, previousPath }: FileChange) {
-  if (previousPath === null) return { added: 'new', removed: 'deleted' }[status]
-  return `${status === 'copied' ? status : 'renamed'} from ${code(previousPath, 200)}`
+function fileLine({ path, url, status, additions, deletions }: FileChange) {
+  const facts = [
+    status !== 'modified' && status,
+    additions > 0 && `+${additions}`,
+    deletions > 0 && `−${deletions}`,
+  ]
+  const text = joinTexts(facts, ' ')
+  return `${codeLink(path, url, 200)}${text && ` (${text})`}`
 }
 
 /** The short name of a pull request: `acme/docs#7`, with the host unless it is github.com. */

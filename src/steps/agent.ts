@@ -46,8 +46,7 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
     },
     beforeSend(jobId) {
       jobRef.jobId = jobId
-      const sending = jobId === null ? 'create' : 'message'
-      if (runner.save('jobId', jobId ?? '') && runner.save('sending', sending)) return null
+      if (runner.save('jobId', jobId ?? '') && runner.save('sending', 'true')) return null
       return { problem: { kind: 'unsaved-state' } }
     },
     onJob(jobId, job) {

@@ -27,7 +27,7 @@ withSignals.concurrent.each<
   [how: 'cancel' | 'kill', at: Moment, event: RawEvent, jobId: string, says: string]
 >([
   ['cancel', 'Created job', command, 'job_0001', 'Cancelled'],
-  ['cancel', 'create', manual, '', 'The job may exist'],
+  ['cancel', 'create', manual, '', 'Mintlify may have it'],
   ['cancel', 'repos/compare-commits-with-basehead', push, '', 'The run was cancelled.\nNo job'],
   ['kill', 'Created job', manual, 'job_0001', 'job-id: job_0001'],
   ['kill', 'Created job', command, 'job_0001', 'The run ended before the agent finished'],

@@ -13,7 +13,12 @@ export function elements(tree: Nodes): string[] {
 
 /** The targets of the links. */
 export function links(tree: Nodes): string[] {
-  return all(tree, 'a').map(({ properties }) => String(properties.href))
+  return all(tree, 'a').map(({ properties }) => decoded(String(properties.href)))
+}
+
+/** A URL in which no character is encoded. Whether one is makes no difference in a path. */
+export function decoded(url: string): string {
+  return url.replace(/%([\da-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
 /** The first element with a name. */

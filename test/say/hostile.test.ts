@@ -10,7 +10,7 @@ import { say } from '../../src/say/messages.ts'
 import { outputsOf, settleOutputs } from '../../src/say/outputs.ts'
 import { settleEnding } from '../../src/say/settle.ts'
 import { agentOutcomes, anyFailure, hostileText, operations, runs, webUrl } from '../core/samples.ts'
-import { elements, links, mentions, render } from './github.ts'
+import { decoded, elements, links, mentions, render } from './github.ts'
 import { anOrigin, aResult, asked, platform, someChanges, wordsOf } from './samples.ts'
 
 const words = wordsOf()
@@ -105,7 +105,7 @@ it('outside text creates no element, link or mention that plain words would not 
       const { repository, ref, ...fields } = given
       const job = parseJob({ id: 'job_1', ...fields, source: { repository, ref } }, 'job_1') as Job
       const plain = printed(bland(job), outcome, { ...given, name: 'x', title: 'x', text: 'x' })
-      const known = [job.link, job.repository].map((url) => URL.parse(url ?? '')?.href)
+      const known = [job.link, job.repository].map((url) => decoded(URL.parse(url ?? '')?.href ?? ''))
       for (const value of Object.values(outputsOf(aResult({ job }), serverUrl)))
         expect(value).toMatch(/^[^\n\r]*$/)
       for (const [at, markdown] of printed(job, outcome, given).entries()) {

@@ -102,7 +102,7 @@ const rows = rowsOf(`
   ❌ error | Shorten the prompt | manual | | create 400
   ❌ error | the scope \`write\` | manual | | create 403
   ❌ error | has no project | manual | | create 404
-  ❌ unconfirmed + | The job may exist | manual | | create 500
+  ❌ unconfirmed + | Mintlify may have it | manual | | create 500
   ❌ error | Mintlify's limit is reached: 100 jobs an hour (429) | manual | | create 429
   ❌ error | Wait 120 minutes, then re-run the workflow. | manual | | create 429
 
