@@ -35,7 +35,7 @@ export function matchesGlob(path: string, glob: string, dot = false) {
   return patterns.some((pattern) => pattern.test(`${path}/`))
 }
 
-/** One glob without braces for each combination of alternatives. `core/inputs` limits how many there are. */
+/** One glob without braces for each combination of alternatives. */
 function expand(glob: string): string[] {
   const [, before, list = '', after] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/su.exec(glob) ?? []
   if (before === undefined) return [glob]

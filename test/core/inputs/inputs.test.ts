@@ -72,7 +72,7 @@ const invalid: Record<string, string[]> = {
     ...['https://api.example?x', 'https://api.example/#x', 'https://api.example/?'],
   ],
   'context-files': paths,
-  'allowed-paths': ['../x', '*a'.repeat(9)],
+  'allowed-paths': ['../x', '+(a)'],
   'context-diff': ['since', 'Since-last', '1'],
   'job-id': ['..', 'a/b', 'a\u202Eb'],
   wait: ['yes', '1', 'on', 'tRUE', 'True ', 'untrue', 'unfalse', 'falsey'],
@@ -91,7 +91,7 @@ const invalid: Record<string, string[]> = {
   reviewers: ['@mona', 'a/b/c', 'mona lisa', 'dependabot[bot]'],
   'matrix-index': ['-1', 'x'],
   period: ['Last-week', 'last-year', 'last-week ', '7'],
-  paths: ['x'.repeat(501), '{a,{b,{c,{d,{e,f}}}}}', 'a/*a*a*a*', '+(a)', '{1..9}', '[[:alpha:]]'],
+  paths: ['+(a)', '{1..9}', '[[:alpha:]]'],
   'site-url': [
     'docs.example.com',
     'ftp://docs.example.com',
@@ -283,12 +283,12 @@ describe('the inputs together', () => {
     mode=visitors date-to=2026-11-09                           | date-from
     mode=visitors date-from=2026-11-02                         | date-to
     mode=visitors date-from=2026-11-09 date-to=2026-11-09      | date-to
-    mode=visitors date-from=2026-11-09T00:00Z date-to=2026-11-09T02:00+02:00 | date-to
+    mode=visitors date-from=2026-11-09T00:00:00Z date-to=2026-11-09T02:00:00+02:00 | date-to
     mode=visitors date-from=2026-11-02 date-to=2026-11-19      | date-to
-    mode=visitors date-from=2026-11-02 date-to=2026-11-18T00:01Z | date-to
+    mode=visitors date-from=2026-11-02 date-to=2026-11-18T00:01:00Z | date-to
     mode=visitors date-from=x date-to=y                        | date-from,date-to
     mode=visitors date-from=2026-11-17 date-to=2026-11-18      |
-    mode=visitors date-from=2026-11-02T00:00Z date-to=2026-11-09T12:00:00.5-11:00 |
+    mode=visitors date-from=2026-11-02T00:00:00Z date-to=2026-11-09T12:00:00.5-11:00 |
     prompt=a                                                   |
     prompt-file=a                                              |
     job-id=j                                                   |
@@ -325,24 +325,24 @@ describe('the inputs together', () => {
     faulty({ ...alone, mode: 'visitors', 'date-from': date, 'date-to': '2026-11-18' }).includes('date-from')
 
   it.each([
-    ...['2000-01-01', '2024-02-29', '2026-11-02T00:00:00+01:00', '2026-11-02T23:59Z'],
-    ...['2026-11-02T00:00:00.123456789-11:30', '2024-02-29T12:00+14:00'],
+    ...['2000-01-01', '2024-02-29', '2026-11-02T00:00:00+01:00', '2026-11-02T23:59:00Z'],
+    ...['2026-11-02T00:00:00.123456789-11:30', '2024-02-29T12:00:00+14:00'],
   ])('%s is a date', (date) => {
     expect(isRejected(date)).toBe(false)
   })
 
   it.each([
     ...['2026-02-29', '2100-02-29', '2026-13-01', '2026-00-10', '2026-01-32', '2026', '2026-11', '2026-1-2'],
-    ...['26-11-02', '1999-12-31', '+002026-11-02', ' 2026-11-02', '2026-11-02\n', '02.11.2026', '2026/11/02'],
+    ...['26-11-02', '+002026-11-02', ' 2026-11-02', '2026-11-02\n', '02.11.2026', '2026/11/02'],
     ...[
       '٢٠٢٦-11-02',
       'today',
-      '2026-11-02T00:00',
-      '2026-11-02T24:01Z',
-      '2026-02-30T00:00Z',
-      '2026-11-02T00Z',
+      '2026-11-02T00:00:00',
+      '2026-11-02T24:01:00Z',
+      '2026-02-30T00:00:00Z',
+      '2026-11-02T00:00Z',
     ],
-    ...['2026-11-02 00:00Z', '2026-11-02T00:00+25:00', '2026-11-02T00:00+0100'],
+    ...['2026-11-02 00:00:00Z', '2026-11-02T00:00:00+25:00', '2026-11-02T00:00:00+0100'],
   ])('%j is not a date', (date) => {
     expect(isRejected(date)).toBe(true)
   })
