@@ -3,11 +3,11 @@
  * compiler then names each table in `say/` that needs words for it.
  */
 import type { CodePull } from './hold.ts'
+import type { Rejection } from './http.ts'
 import type { Job } from './job.ts'
 import type { Accounts, Need, Problem, SkipReason } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './pull-changes.ts'
-import type { Rejection } from './reply.ts'
 import type { Page } from './thread.ts'
 
 export const modes = ['agent', 'visitors', 'settle'] as const

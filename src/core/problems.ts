@@ -1,6 +1,5 @@
 /** Everything that can go wrong, as data. `say/problems.ts` has the words. */
-import type { Failure } from './http.ts'
-import type { Rejection } from './reply.ts'
+import type { Failure, Rejection } from './http.ts'
 
 /** Why a step did not do what it was asked to do. */
 export type Problem =

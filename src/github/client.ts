@@ -2,8 +2,17 @@
 import type { getOctokit } from '@actions/github'
 import { createWire, type WireOptions } from '../adapters/wire.ts'
 import type { Clock } from '../core/clock.ts'
-import { type Exchange, isMissing, isWorthwhile, mayHaveArrived, type WireRequest } from '../core/http.ts'
-import { type Bounded, type GitHubReply, type Rejection, waitBefore } from '../core/reply.ts'
+import {
+  type Bounded,
+  type Exchange,
+  type GitHubReply,
+  isMissing,
+  isWorthwhile,
+  mayHaveArrived,
+  type Rejection,
+  type WireRequest,
+  waitBefore,
+} from '../core/http.ts'
 import type { Budget } from './budget.ts'
 import { readExchange } from './rejections.ts'
 

@@ -3,12 +3,13 @@ import {
   askedWait,
   type Exchange,
   type Failure,
+  type GitHubReply,
+  type Rejection,
   type Reply,
   type ReplyHeaders,
   toText,
   wordsOf,
 } from '../core/http.ts'
-import type { GitHubReply, Rejection } from '../core/reply.ts'
 import { minuteMs } from '../core/units.ts'
 
 /** A complete response. */

@@ -8,10 +8,10 @@ import {
   mayHaveArrived,
   toReply,
   type Wire,
+  waitBefore,
 } from '../core/http.ts'
 import type { LogEntry } from '../core/log.ts'
 import type { CallName, FailedCall, Problem } from '../core/problems.ts'
-import { waitBefore } from '../core/reply.ts'
 import type { Result } from '../core/result.ts'
 
 const agent = '/v2/agent'

@@ -1,6 +1,5 @@
 /** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
-import { isMissing } from '../core/http.ts'
-import type { GitHubReply } from '../core/reply.ts'
+import { type GitHubReply, isMissing } from '../core/http.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import type { AgentPorts, Reaction } from '../ports.ts'

@@ -1,6 +1,7 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
+
+import { type GitHubReply, isTemporary, type Rejection } from '../core/http.ts'
 import { failsStep } from '../core/outcome.ts'
-import { type GitHubReply, isTemporary, type Rejection } from '../core/reply.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from './comments.ts'

@@ -1,6 +1,7 @@
 /** What GitHub lists, and the entries in it. */
+
+import type { Bounded, GitHubReply } from '../core/http.ts'
 import { fingerprint, type Sign } from '../core/mark.ts'
-import type { Bounded, GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus } from '../ports.ts'

@@ -1,6 +1,7 @@
 /** Where a request's entries are kept. A place lists, writes and clears them, and decides nothing. */
+
+import type { GitHubReply } from '../core/http.ts'
 import type { AgentResult, Outcome } from '../core/outcome.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { CommitStatus, PlatformPorts } from '../ports.ts'

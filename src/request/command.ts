@@ -1,4 +1,6 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+
+import type { GitHubReply } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
 import { failToRead, stop } from '../core/outcome.ts'
@@ -11,7 +13,6 @@ import {
 } from '../core/prompt/context.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
 import { globsName } from '../core/pull-changes.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import { requestIdOf, type ThreadTrigger } from '../core/trigger/request.ts'
 import type { AgentPorts, PullRequest } from '../ports.ts'
 import { reactTo } from '../record/comments.ts'

@@ -1,9 +1,10 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
+
+import type { GitHubReply } from '../core/http.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
 import { checkPaths, diffName, type FileKind, type PullRequestChanges } from '../core/pull-changes.ts'
-import type { GitHubReply } from '../core/reply.ts'
 import { type PullName, pullOfLink } from '../core/thread.ts'
 import type { AgentPorts, Entry, PullRequest } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'

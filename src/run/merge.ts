@@ -1,5 +1,5 @@
 /** What “merged” means: the code is on the default branch, directly or through the branches that it was stacked on. */
-import type { GitHubReply } from '../core/reply.ts'
+import type { GitHubReply } from '../core/http.ts'
 import type { AgentPorts, PullFacts } from '../ports.ts'
 
 /** A pull request on the way of code to the default branch. */

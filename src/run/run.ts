@@ -2,13 +2,12 @@
  * Carries a request out, from reading it to its result: a loop of tasks, each of which returns the next one. `next`
  * decides for a run, its re-run, and its post step. The order of tasks is the same for threads and commits.
  */
-import { isJobRejected, mayHaveArrived } from '../core/http.ts'
+import { isJobRejected, isTemporary, mayHaveArrived, type Rejection } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { mentionPull, type Prompt } from '../core/prompt/prompt.ts'
-import { isTemporary, type Rejection } from '../core/reply.ts'
 import { isSend } from '../mintlify/client.ts'
 import type { AgentPorts } from '../ports.ts'
 import { commitPlace } from '../record/commit.ts'

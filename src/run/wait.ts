@@ -4,12 +4,11 @@
  * bound.
  */
 import { createSleeper } from '../core/clock.ts'
-import type { Failure } from '../core/http.ts'
+import { type Failure, isTemporary } from '../core/http.ts'
 import type { PollInterval } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { isTemporary } from '../core/reply.ts'
 import { isTerminal, outcomeOfJob, statuses } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'

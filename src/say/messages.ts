@@ -1,8 +1,9 @@
 /** The log: a function for each message, which returns what to print. Warnings are also shown on the run's page. */
+
+import { isTemporary, type Rejection } from '../core/http.ts'
 import type { LogEntry } from '../core/log.ts'
 import type { Accounts, Problem } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import { isTemporary, type Rejection } from '../core/reply.ts'
 import { cut, fill, joinTexts, type Optional, oneLine, sentence } from '../core/text.ts'
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'

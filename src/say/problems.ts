@@ -1,7 +1,8 @@
 /** The words of problems: what happened, with the value, and what to do; and why an event is skipped. */
+
+import { isTemporary } from '../core/http.ts'
 import type { Accounts, GaveUp, Problem, SkipReason } from '../core/problems.ts'
 import { contextFileLimit, promptFileLimit } from '../core/prompt/prompt.ts'
-import { isTemporary } from '../core/reply.ts'
 import { firstOf, oneLine, quote, sentence } from '../core/text.ts'
 import { counted, countText, formatSize } from '../core/units.ts'
 import { apiKeysUrl, isUnconfirmed } from '../mintlify/client.ts'

@@ -1,7 +1,6 @@
 /** The words of GitHub's rejections. */
-import { isMissing } from '../core/http.ts'
+import { isMissing, isTemporary, type Rejection } from '../core/http.ts'
 import type { Problem } from '../core/problems.ts'
-import { isTemporary, type Rejection } from '../core/reply.ts'
 import { fill, listed, quote } from '../core/text.ts'
 import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
 

@@ -9,8 +9,8 @@ import {
   sandboxGitHubToken as token,
 } from '../../sandbox/github/server.ts'
 import { nodeId } from '../../sandbox/github/views.ts'
+import type { Rejection } from '../../src/core/http.ts'
 import { readProxies } from '../../src/core/proxy.ts'
-import type { Rejection } from '../../src/core/reply.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { Range } from '../../src/core/trigger/change.ts'
 import { createBudget } from '../../src/github/budget.ts'

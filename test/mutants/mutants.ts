@@ -40,7 +40,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [['repeats a send that got no response', "['no-response', ", '[']],
   },
   {
-    file: 'src/core/reply.ts',
+    file: 'src/core/http.ts',
     tests: ['test/mintlify/schedule.test.ts'],
     mutants: [['repeats a rejected request', '[408, 429]', '[400, 408, 429]']],
   },

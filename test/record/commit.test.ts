@@ -1,6 +1,6 @@
 /** What a step decides from the statuses on a commit. test/request/event.test.ts has the calls to GitHub. */
 import { expect, it } from 'vitest'
-import type { Rejection } from '../../src/core/reply.ts'
+import type { Rejection } from '../../src/core/http.ts'
 import {
   type CommitRecord,
   canDoWithout,

@@ -1,6 +1,7 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
+
+import type { GitHubReply, Rejection } from '../../src/core/http.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import type { GitHubReply, Rejection } from '../../src/core/reply.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
 import type { GitHubPorts, PullFacts, Reaction } from '../../src/ports.ts'

@@ -1,9 +1,8 @@
 /** What settle reports, leaves, and does not trust. The explorer plays settles beside runs, kills and stale lists. */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import type { Exchange } from '../../src/core/http.ts'
+import type { Exchange, Rejection } from '../../src/core/http.ts'
 import type { SettleResult } from '../../src/core/outcome.ts'
-import type { Rejection } from '../../src/core/reply.ts'
 import { pullThread, type Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/record/next.ts'

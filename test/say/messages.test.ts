@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
 import type { CodePull } from '../../src/core/hold.ts'
+import type { Rejection } from '../../src/core/http.ts'
 import type { LogEntry } from '../../src/core/log.ts'
 import {
   type AgentResult,
@@ -11,7 +12,6 @@ import {
   type SettleResult,
 } from '../../src/core/outcome.ts'
 import type { PathsProblem, Problem } from '../../src/core/problems.ts'
-import type { Rejection } from '../../src/core/reply.ts'
 import { fenced } from '../../src/core/text.ts'
 import { dayMs } from '../../src/core/units.ts'
 import { agentEnding, dryRunEnding, killedEnding } from '../../src/say/ending.ts'
