@@ -1,4 +1,7 @@
-/** Classifies the results of requests to Mintlify and to GitHub: what failed, whether it may have been carried out, and when it may be repeated. */
+/**
+ * Classifies the results of requests to Mintlify and GitHub: what failed, whether the service may have carried it out, and
+ * when it may be repeated.
+ */
 import type { Result } from './result.ts'
 import { oneLine } from './text.ts'
 import { minuteMs } from './units.ts'

@@ -191,7 +191,7 @@ export function createWords(step: StepNames) {
       return blocks([
         what,
         `⚠️ ${nameOf(pull)} changed after the agent got its diff at ${code(pull.head.slice(0, 7))}. Check the docs before you merge them.`,
-        own && `To bring them up to date, comment on ${nameOf(pull)}:`,
+        own && `To bring the docs up to date, comment on ${nameOf(pull)}:`,
         own && fenced(`${own} update the docs to the final diff of this pull request`),
       ])
     },

@@ -507,7 +507,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/visitors/read.ts',
     tests: ['test/visitors/read.test.ts', 'test/steps/visitors.test.ts'],
     mutants: [
-      ['does not notice that rows move', 'isShifted || ', ''],
+      ['does not notice that rows move', 'rows.length < value.pages.length', 'false'],
       ['reports an alert as a usual report', 'alerts.length > 0', 'alerts.length > 1'],
     ],
   },

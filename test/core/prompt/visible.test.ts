@@ -93,7 +93,7 @@ const shapes: Record<string, [html: string, text: string, missing?: string]> = {
     'x\n- y\n\n"a" [Ctrl] H_2O b (c) d\n\ne\n\nf',
   ],
   'an element that is not on the list': [
-    '<p>a <bdo dir="rtl">x</bdo><constructor>x</constructor> b</p><svg><text>x</text></svg>',
+    '<p>a <bdo dir="rtl">x</bdo><constructor>x</constructor> b</p><section>x</section><svg><text>x</text></svg>',
     'a  b',
     '3 other elements',
   ],
