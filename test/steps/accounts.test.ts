@@ -1,4 +1,4 @@
-/** A request's record by another account: it counts as nobody's, and stays as it is. */
+/** A record that another account wrote: the step and settle leave it as it is, and send nothing for it. */
 import { expect, it } from 'vitest'
 import { repository } from '../../sandbox/demo.ts'
 import { issue, issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'

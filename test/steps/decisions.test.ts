@@ -1,4 +1,4 @@
-/** Who may ask, which runs have no secrets, and what a command is. test/request/gate.test.ts and test/core/trigger have more. */
+/** Accounts, runs without secrets, and commands. test/request/gate.test.ts and test/core/trigger have the whole tables. */
 import { expect, it } from 'vitest'
 import { issueComment, pullRequest, pushed } from '../../sandbox/payloads.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
@@ -33,7 +33,7 @@ it.each<[name: string, event: RawEvent, inputs: Texts, says: string, env?: Texts
   ['a longer word', asked(15, '/docs;fix it'), {}, 'does not start with /docs'],
 
   ['a thin payload', { ...push('mona'), payload: { ref: 'refs/heads/main' } }, {}, 'has no `repository`'],
-])('a step says “$3” if $0', async (_, event, inputs, says, env) => {
+])('the log has the decision about this case: %s', async (_, event, inputs, says, env) => {
   const { run } = await createWorld({ events: [event] })
   const { text } = await run(event, { wait: 'false', 'context-diff': 'false', ...inputs }, env)
   expect(text).toContain(says)
