@@ -129,12 +129,23 @@ function dataOf(context: unknown): data.ExpressionData {
 const convert = (context: unknown): data.ExpressionData =>
   JSON.parse(JSON.stringify(context ?? null), data.reviver)
 
+const parsed = new Map<string, ReturnType<Parser['parse']>>()
+
+/** Parses an expression, only once for the same contexts: workflows run with many events. */
+function parseExpression(text: string, names: string[]) {
+  const key = `${names} ${text}`
+  const known = parsed.get(key)
+  if (known !== undefined) return known
+  const { tokens } = new Lexer(text).lex()
+  const tree = new Parser(tokens, names, [...statusFunctions.values()]).parse()
+  parsed.set(key, tree)
+  return tree
+}
+
 /** The validator checks that an expression only uses the contexts that GitHub allows there. */
 function evaluateExpression(text: string, contexts: Record<string, unknown>): data.ExpressionData {
   const all = new data.Dictionary(
     ...Object.entries(contexts).map(([key, value]) => ({ key, value: dataOf(value) })),
   )
-  const { tokens } = new Lexer(text).lex()
-  const tree = new Parser(tokens, Object.keys(contexts), [...statusFunctions.values()]).parse()
-  return new Evaluator(tree, all, statusFunctions).evaluate()
+  return new Evaluator(parseExpression(text, Object.keys(contexts)), all, statusFunctions).evaluate()
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
-import { dispatched, issueComment, pullRequest, pushed } from '../../sandbox/payloads.ts'
+import { dispatched, issueComment, pushed } from '../../sandbox/payloads.ts'
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { signWith } from '../../src/adapters/sign.ts'
@@ -23,27 +23,15 @@ it.concurrent('the step creates one job, polls it until it ends, and returns its
   expect([run.exitCode, run.postExitCode, run.rejectedCommands]).toEqual([0, 0, []])
 })
 
-it.concurrent.each([
-  ['a symbolic link', '**', 'docs/link', { 'docs/link': '120000' }],
-  ['a name that Windows reads as .github', '**,!.github/**', 'GITHUB~1/ci.yml', {}],
-] as const)('allowed-paths does not allow %s', async (_, globs, path, modes) => {
-  const head = commit({
-    parents: [second],
-    author: agent,
-    files: { 'docs/a.md': 'a', [path]: '../a' },
-    modes,
-  })
+// test/steps/bounds.test.ts has more.
+it.concurrent('allowed-paths does not allow a symbolic link', async () => {
+  const files = { 'docs/a.md': 'a', 'docs/link': '../a' }
+  const head = commit({ parents: [second], author: agent, files, modes: { 'docs/link': '120000' } })
   const pulls = [{ number: 101, user: agent, head: { branch: 'docs', commit: head } }]
   const { run, hub } = await createWorld({ repository: { branches: { main: second, docs: head }, pulls } })
-  const { outputs, summary } = await run(dispatched({ repository: 'acme/docs' }), {
-    'allowed-paths': globs.replace(',', '\n'),
-  })
+  const { outputs } = await run(dispatched({ repository: 'acme/docs' }), { 'allowed-paths': '**' })
   expect([outputs.outcome, outputs.changedFiles]).toEqual(['out-of-bounds', '2'])
-  expect(summary).toContain(`- ${'`'}${path}${'`'}`)
-  expect(hub.statuses.at(-1)).toMatchObject({
-    state: 'failure',
-    description: expect.stringMatching(/^Files are outside the allowed paths · [0-9a-f]{8}$/),
-  })
+  expect(hub.statuses.at(-1)).toMatchObject({ state: 'failure' })
 })
 
 const words = '::error::x\n##[add-path]/tmp\r::stop-commands::x'
@@ -117,44 +105,22 @@ it.concurrent('the post step does not accept the state of an earlier step', asyn
 })
 
 /** A command in an issue of its own, because a second one in an issue is a follow-up. */
-const asked = (number: number, body = '/docs fix it', author = 'mona') =>
+const asked = (number: number, body: string, author = 'mona') =>
   issueComment({ id: 1000 + number, number, body, author })
-const push = (pusher: string) => pushed({ pusher, before: first, after: second, repository: 'acme/docs' })
-const noKey = { 'api-key': '' }
-const rerun = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'renovate[bot]' }
+const push = pushed({ pusher: 'dependabot[bot]', before: first, after: second, repository: 'acme/docs' })
 
-const decisions: [name: string, event: RawEvent, inputs: Texts, says: string, env?: Texts][] = [
-  ['Copilot is listed', asked(1, undefined, 'Copilot'), { allowed: 'write, Copilot' }, 'Created job'],
-  [
-    'an entry lacks [bot]',
-    asked(3, undefined, 'renovate[bot]'),
-    { allowed: 'write, renovate' },
-    'add `renovate[bot]` to `allowed`',
-  ],
-  ['a person is listed', asked(4, undefined, 'rita'), { allowed: 'write, rita' }, 'Only bots can be listed'],
-  ['a bot re-runs', asked(6), {}, 'add `renovate[bot]` to `allowed`', rerun],
-
-  ['Dependabot pushes', push('dependabot[bot]'), noKey, "Dependabot's runs only the Dependabot secrets"],
-  ['Dependabot pushes, with a key', push('dependabot[bot]'), {}, 'Created job'],
-  ["a fork's pull request", pullRequest({ head: { repository: 'eve/app' } }), noKey, 'withholds secrets'],
-  ['a person pushes without a key', push('mona'), noKey, '`api-key` got nothing'],
-
-  ['a wide colon', asked(11, '/docs：修正'), {}, 'Created job'],
+const decisions: [name: string, event: RawEvent, inputs: Texts, says: string][] = [
+  ['Copilot is listed', asked(1, '/docs fix it', 'Copilot'), { allowed: 'write, Copilot' }, 'Created job'],
+  ['Dependabot pushes', push, { 'api-key': '' }, "Dependabot's runs only the Dependabot secrets"],
   ['a hidden character before it', asked(13, '\u200b/docs fix it'), {}, 'Created job'],
-  ['a hidden character after it', asked(14, '/docs\u200bhelp！'), {}, 'has no prompt after'],
-  ['a longer word', asked(15, '/docs;fix it'), {}, 'does not start with /docs'],
-
-  ['a thin payload', { ...push('mona'), payload: { ref: 'refs/heads/main' } }, {}, 'has no `repository`'],
 ]
 
-// The whole tables: test/request/gate.test.ts and test/core/trigger/trigger.test.ts.
-it.concurrent('the bundle distinguishes accounts, runs without secrets, commands and thin payloads', async ({
-  expect,
-}) => {
+// test/steps/decisions.test.ts has more. The whole tables: test/request/gate.test.ts and test/core/trigger/trigger.test.ts.
+it.concurrent('the bundle distinguishes accounts, runs without secrets and commands', async ({ expect }) => {
   const events = decisions.map(([, event]) => event)
   const { run } = await createWorld({ events })
-  for (const [name, event, inputs, says, env] of decisions) {
-    const { text } = await run(event, { wait: 'false', 'context-diff': 'false', ...inputs }, env)
+  for (const [name, event, inputs, says] of decisions) {
+    const { text } = await run(event, { wait: 'false', 'context-diff': 'false', ...inputs })
     expect(text, name).toContain(says)
   }
 })

@@ -1,8 +1,9 @@
 /** What a step prints if GitHub rejects a request: one annotation for one cause, and a remedy that follows from GitHub's words. */
 import { expect, it } from 'vitest'
+import { commit } from '../../sandbox/github/commits.ts'
 import { issueComment, pullRequest, pushed } from '../../sandbox/payloads.ts'
 import { reasons } from '../../src/say/rejections.ts'
-import { createWorld, first, second } from './world.ts'
+import { createWorld, first, type Setting, second, webPage } from './world.ts'
 
 const command = issueComment()
 const push = pushed({ before: first, after: second, repository: 'acme/docs' })
@@ -95,4 +96,73 @@ it('the remedy for a command on a pull request names the permissions of a comman
   home.setPull({ number: 12, head: { branch: 'topic', commit: second }, base: { commit: first } })
   const { text } = await run(issueComment({ number: 12, isPullRequest: true }))
   expect(text).toContain('Give the workflow `contents: read`, `issues: write` and `pull-requests: write`.')
+})
+
+it('a rejected request for a review is one warning, and the result is still the pull request', async () => {
+  const { run } = await createWorld()
+  const { outputs, warnings } = await run(command, { reviewers: 'nobody' })
+  expect(outputs.outcome).toBe('pull-request')
+  expect(warnings).toEqual([expect.stringContaining('name only people and teams with access')])
+})
+
+it('an archived repository, whose writes all fail, is one annotation', async () => {
+  const faults = [{ status: 403, message: 'Repository was archived so is read-only.' }]
+  const { run } = await createWorld({ github: { faults } })
+  const { outputs, log } = await run(command)
+  expect(outputs.outcome).toBe('error')
+  expect(log.flatMap((entry) => (/warning|error/.test(entry.level) ? [entry.text] : []))).toEqual([
+    expect.stringContaining('Unarchive the repository'),
+  ])
+})
+
+const page = (status: number) => ({ kind: 'raw', status, body: webPage }) as const
+
+it.each<[service: string, setting: Setting]>([
+  ['GitHub (403)', { github: { faults: [{ on: 'markdown/render', ...page(403) }] } }],
+  ['GitHub (200)', { github: { faults: [{ on: 'markdown/render', times: 4, ...page(200) }] } }],
+  ['Mintlify (403)', { platform: { faults: [{ on: 'create', ...page(403) }] } }],
+  ['Mintlify (503)', { platform: { faults: [{ on: 'create', ...page(503) }] } }],
+])('a web page from %s is named on a thread, and only the log has its title', async (_, setting) => {
+  const { run, written } = await createWorld(setting)
+  const { log, summary, outputs, text } = await run(command)
+  const shown = [...written(), summary, ...Object.values(outputs)].join('\n')
+  expect(shown).toContain('a web page instead of JSON')
+  expect(shown).not.toMatch(/Maintenance|Source/)
+  expect(text).not.toContain('Source')
+  const levels = log.filter((line) => line.text.includes('Maintenance')).map(({ level }) => level)
+  expect([...new Set(levels)]).toEqual(['info'])
+})
+
+it('a command on a pull request without a diff starts a job with the names of its files', async () => {
+  const orphan = commit({ files: { 'src/orphan.ts': 'new\n' } })
+  const faults = [{ on: 'pulls/list-files', status: 422 }] as const
+  const pulls = [{ number: 7, head: { branch: 'orphan', commit: orphan } }]
+  const onPull = issueComment({ isPullRequest: true })
+  const { run, prompts } = await createWorld({
+    repository: { pulls },
+    github: { faults },
+    events: [onPull],
+  })
+  const { outputs } = await run(onPull)
+  expect(outputs.outcome).toBe('pull-request')
+  expect(prompts()).toEqual([expect.stringContaining('- src/orphan.ts (GitHub sent no diff of it)')])
+})
+
+it('a step waits for a limit that resets soon, and names the time of a later one', async () => {
+  const run = async (seconds: number) => {
+    const message = 'API rate limit exceeded for installation.'
+    const reset = `${Math.round(Date.now() / 1000) + seconds}`
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
+    const fault = { on: 'markdown/render', times: 1, status: 403, message, headers } as const
+    const { run } = await createWorld({ github: { faults: [fault] } })
+    return run(command)
+  }
+  const soon = await run(4)
+  expect(soon.outputs.outcome).toBe('pull-request')
+  expect(soon.text).toMatch(/rate limit for this token is reached. Waiting \d s/)
+  const late = await run(2_990)
+  expect(late.outputs.outcome).toBe('error')
+  expect(late.log.find(({ level }) => level === 'error')?.text).toContain(
+    'Wait 50 minutes, then re-run the workflow.',
+  )
 })

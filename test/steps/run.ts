@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment, type StepOptions } from '../../sandbox/runner/environment.ts'
+import { runStep as runBundle } from '../../sandbox/runner/step.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { inputNames, type RawInputs } from '../../src/core/inputs/schema.ts'
@@ -40,7 +41,31 @@ type Options = Pick<
   date?: number
 }
 
-export async function runStep(options: Options): Promise<StepRun> {
+/**
+ * With `STEPS=bundle`, steps run as the committed bundle, with its post script: `npm run test:bundle` does so for tables
+ * that would take too long in `npm test`.
+ */
+export const runStep = process.env.STEPS === 'bundle' ? runAsBundle : runHere
+
+async function runAsBundle(options: Options): Promise<StepRun> {
+  const { log: lines, ...run } = await runBundle({ ...options, hasPost: true })
+  const log = lines.map(({ kind, title = '', text }): LogEntry => {
+    if (kind === 'text' || kind === 'endgroup') return { level: 'info', text }
+    return { level: kind, title, text }
+  })
+  return { ...run, ...toldBy(log), exitCode: run.exitCode ?? 1, state: {}, took: 0 }
+}
+
+/** The log, and what it says. */
+function toldBy(log: LogEntry[]) {
+  return {
+    log,
+    text: log.map((entry) => ('title' in entry ? `${entry.title} ${entry.text}` : entry.text)).join('\n'),
+    warnings: log.flatMap(({ level, text }) => (level === 'warning' ? [text] : [])),
+  }
+}
+
+async function runHere(options: Options): Promise<StepRun> {
   const { event, env: more, runnerTemp = '' } = options
   const { values, unexpected } = resolveInputs(options)
   // Only reports are written to the workspace.
@@ -64,14 +89,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   const { signal: cancelled } = new AbortController()
   const context = contextOf(env, raw, event ?? {}, { runner, clock, cancelled })
   await runMain(raw, context)
-  const text = log.map((entry) => ('title' in entry ? `${entry.title} ${entry.text}` : entry.text)).join('\n')
-  return {
-    ...run,
-    log,
-    text,
-    warnings: log.flatMap(({ level, text }) => (level === 'warning' ? [text] : [])),
-    took: clock.now() - begun,
-  }
+  return { ...run, ...toldBy(log), took: clock.now() - begun }
 }
 
 /** Follows real time, but jumps ahead instead of sleeping. */

@@ -164,6 +164,9 @@ function opensIn(home: Repository) {
   }
 }
 
+/** A web page, which a service sends instead of JSON. */
+export const webPage = `<html><title>${'Maintenance '.repeat(20)}</title><body>Source</body></html>`
+
 /** The start of a commit's SHA, as prompts show it. */
 export const short = ({ sha }: Commit) => sha.slice(0, 10)
 

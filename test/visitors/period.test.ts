@@ -10,6 +10,7 @@ import {
   rangeText,
 } from '../../src/visitors/period.ts'
 import { rowsOf } from '../core/samples.ts'
+import { periodKinds } from './periods.ts'
 
 const names = ['last-week', 'last-7-days', 'last-28-days', 'last-month'] as const
 type Name = (typeof names)[number]
@@ -106,4 +107,15 @@ it.each([
   const period = { from, to }
   const labels = axisLabels([...periodsBefore(period, 7).reverse(), period])
   expect([labels[0], labels.at(-1), new Set(labels).size]).toEqual([...ends, 8])
+})
+
+// test/visitors/render/drawn.test.ts has what Mermaid draws of them.
+it.each(periodKinds)('the labels of eight periods differ, and are plain text: %s', (_, periods) => {
+  fc.assert(
+    fc.property(periods, (period) => {
+      const labels = axisLabels([...periodsBefore(period, 7).reverse(), period])
+      expect(new Set(labels).size, labels.join()).toBe(8)
+      for (const label of labels) expect(label).toMatch(/^[A-Z][a-z]{2} (\d{4}|\d\d?)(, \d\d:\d\d)?$/)
+    }),
+  )
 })

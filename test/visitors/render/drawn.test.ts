@@ -1,10 +1,15 @@
-/** The summary and the page in a browser. */
+/** The summary and the page in a browser, and the chart as Mermaid draws it, which is how GitHub shows it. */
+import fc from 'fast-check'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../sandbox/page.ts'
+import { type Period, periodsBefore } from '../../../src/visitors/period.ts'
 import { reportHtml } from '../../../src/visitors/render/html.ts'
 import { wholeMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { findChromium, launchChromium, withoutChromium } from '../../browser.ts'
+import { runs } from '../../core/samples.ts'
+import { mermaidScript, mermaidVersions, withoutJudge } from '../../judges.ts'
+import { periodKinds } from '../periods.ts'
 import { aReport, counts, demoParts, page, readParts, type Sample } from '../samples.ts'
 
 let browser: Browser
@@ -63,4 +68,54 @@ describe.skipIf(withoutChromium('the report on a phone'))('on a phone', () => {
     )
     expect(wide).toEqual([])
   })
+})
+
+/** The chart of a period and the seven before it. */
+function chartOf(period: Period) {
+  const earlier = periodsBefore(period, 6).map((_, at) => counts(10 + at))
+  const previous = { totals: counts(30), gap: null }
+  const markdown = wholeMarkdown(aReport({ period, earlier, previous, totals: counts(40) }))
+  return /```mermaid\n([\s\S]*?)```/.exec(markdown)?.[1] ?? ''
+}
+
+// Drawing a chart takes 30 ms. test/visitors/period.test.ts has a law about many more labels, and .ci/run draws 500 charts.
+const charts = periodKinds.flatMap(([, periods]) => {
+  return fc.sample(periods, { ...runs(6), seed: 7 }).map(chartOf)
+})
+
+/** Draws the charts, and reads the labels and the line's places from the SVG. */
+const draw = `async (charts) => {
+  mermaid.initialize({ startOnLoad: false })
+  const drawn = []
+  for (const chart of charts) {
+    const { svg } = await mermaid.render('chart', chart)
+    const page = new DOMParser().parseFromString(svg, 'image/svg+xml')
+    const labels = [...page.querySelectorAll('.bottom-axis .label text')].map((label) => label.textContent)
+    const line = page.querySelector('.line-plot-0 path').getAttribute('d')
+    drawn.push({ labels, places: [...line.matchAll(/[ML] ?([\\d.]+)/g)].map(([, x]) => Number(x)) })
+  }
+  return drawn
+}`
+
+describe.each(mermaidVersions)('Mermaid %s', (version) => {
+  const isMissing = withoutJudge(mermaidScript(version), `charts drawn by Mermaid ${version}`)
+
+  it.skipIf(isMissing || withoutChromium('charts'))(
+    `draws ${charts.length} periods with eight labels and eight places, from left to right`,
+    async () => {
+      const tab = await browser.newPage({ offline: true })
+      await tab.setContent('<!doctype html>')
+      await tab.addScriptTag({ path: mermaidScript(version) })
+      const drawn = await tab.evaluate<{ labels: string[]; places: number[] }[]>(
+        `(${draw})(${JSON.stringify(charts)})`,
+      )
+      await tab.close()
+      expect(drawn).toHaveLength(charts.length)
+      for (const [at, { labels, places }] of drawn.entries()) {
+        expect([new Set(labels).size, places.length], charts[at]).toEqual([8, 8])
+        expect(places, charts[at]).toEqual([...new Set(places)].sort((one, other) => one - other))
+      }
+    },
+    300_000,
+  )
 })
