@@ -13,12 +13,22 @@ class Alternating extends BaseSequencer {
   }
 }
 
+const named = (folder: string, names: string) =>
+  names.split(' ').map((name) => `test/${folder}/${name}.test.ts`)
+/** Tests of processes that wait for signals, deadlines, and each other. */
+const waiting = named('bundle', 'changes guesses ledger rejections rename resilience smoke')
+/** Tables that the bundle can carry out, too. */
+const tables = named('steps', 'accounts bounds decisions guesses whose-changes')
+/** `npm run test:bundle`, which CI runs after `npm test`. */
+const isBundle = process.env.STEPS === 'bundle'
+
 // Loads the production builds of libraries, as the action does. Development builds are slower.
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: isBundle ? [...waiting, ...tables] : ['test/**/*.test.ts'],
+    exclude: isBundle ? [] : waiting,
     setupFiles: ['test/setup.ts'],
     sequence: { sequencer: Alternating },
     // More workers than cores, because tests of the bundle and in a browser mostly wait for processes that they started.

@@ -11,6 +11,9 @@ import type { CallName } from '../../src/core/problems.ts'
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
 
+/** How many cases are compared with an outside tool: a twentieth, or all with `npm run test:judges`, as in CI. */
+export const judged = (all: number) => (process.env.JUDGES === 'all' ? all : Math.ceil(all / 20))
+
 /** The rows of a table written as text: a row on each line, with cells between bars. */
 export function rowsOf(table: string): string[][] {
   return table

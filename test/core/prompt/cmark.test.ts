@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { visibleText } from '../../../src/core/prompt/visible.ts'
+import { judged } from '../samples.ts'
 
-const size = 5_000
+const size = judged(5_000)
 const seed = 11
 
 function cmark(format: 'html' | 'xml', markdown: string) {

@@ -7,7 +7,7 @@ import { type Period, periodsBefore } from '../../../src/visitors/period.ts'
 import { reportHtml } from '../../../src/visitors/render/html.ts'
 import { wholeMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { findChromium, launchChromium, withoutChromium } from '../../browser.ts'
-import { runs } from '../../core/samples.ts'
+import { judged } from '../../core/samples.ts'
 import { mermaidScript, mermaidVersions, withoutJudge } from '../../judges.ts'
 import { periodKinds } from '../periods.ts'
 import { aReport, counts, demoParts, page, readParts, type Sample } from '../samples.ts'
@@ -78,9 +78,9 @@ function chartOf(period: Period) {
   return /```mermaid\n([\s\S]*?)```/.exec(markdown)?.[1] ?? ''
 }
 
-// Drawing a chart takes 30 ms. test/visitors/period.test.ts has a law about many more labels, and .ci/run draws 500 charts.
+// Drawing a chart takes 30 ms. test/visitors/period.test.ts has a law about many more labels.
 const charts = periodKinds.flatMap(([, periods]) => {
-  return fc.sample(periods, { ...runs(6), seed: 7 }).map(chartOf)
+  return fc.sample(periods, { numRuns: judged(125), seed: 7 }).map(chartOf)
 })
 
 /** Draws the charts, and reads the labels and the line's places from the SVG. */
