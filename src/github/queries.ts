@@ -34,7 +34,8 @@ export function queryCalls({ queryRepository, ownLogin }: Api) {
   }
 }
 ${fragment}`
-      found.push(...Object.values(await queryRepository<Record<string, Found | null>>(query, repository)))
+      const view = await queryRepository<Record<string, Found | null>>(query, repository)
+      found.push(...page.map((_, index) => view[`p${index}`] ?? null))
     }
     return found
   }

@@ -244,6 +244,24 @@ const samples: Call[] = [
 
 const exceeded = raw(JSON.stringify({ errors: [{ message: 'API rate limit exceeded' }] }))
 
+it.each([
+  ['NOT_FOUND', 'Could not resolve to a PullRequest', { ok: true }],
+  ['FORBIDDEN', 'Resource not accessible by integration', { ok: false, failure: { kind: 'permission' } }],
+  ['INTERNAL', 'Something went wrong while executing your query', { ok: false, failure: { kind: 'broken' } }],
+])(
+  'a part of a query that does not exist is left out, and any other error rejects the whole query: %s',
+  async (type, message, expected) => {
+    const file = { mode: 33188, oid: 'aa' }
+    const data = { repository: { p0: { file }, p1: null } }
+    const body = raw(JSON.stringify({ data, errors: [{ type, message, path: ['repository', 'p1'] }] }))
+    const { github } = await start({ faults: [{ on: 'graphql/each', ...body }] })
+    const places = ['a', 'b'].map((path) => ({ commit: second.sha, path }))
+    const reply = await github.entries(app, places)
+    expect(reply).toMatchObject(expected)
+    if (reply.ok) expect([...reply.value.values()]).toEqual([file, undefined])
+  },
+)
+
 /** A rejection as people read it, and what else decides. */
 function shown(failure: Rejection): string {
   const { kind, isUncertain } = failure
