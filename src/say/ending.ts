@@ -84,7 +84,7 @@ export function dryRunEnding(
     checkLine(run, 'Everything that the step needs can be read.'),
     ...names.map(permissionLine),
     'Nothing was sent or written.',
-    'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
+    'Only a real run shows whether the key can start jobs, and what the workflow can write on GitHub.',
   ].map(inLines)
   const parts = [bullets(log.map(prose))]
   if (access === null && run === null)

@@ -72,8 +72,10 @@ export const examples = rowsOf(`
   daily.yml             | schedule                               | pull-request
   daily.yml             | manual run                             | pull-request
   daily-no-waiting.yml  | schedule                               | settled,detached
+  daily-no-waiting.yml  | manual run                             | settled,detached
   daily-no-waiting.yml  | agent's pull request                   | settled
   daily-slack.yml       | schedule                               | settled,detached
+  daily-slack.yml       | manual run                             | settled,detached
   daily-slack.yml       | agent's pull request                   | settled
   elsewhere-command.yml | comment                                | pull-request
   elsewhere.yml         | push                                   | detached

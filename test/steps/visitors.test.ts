@@ -54,6 +54,16 @@ it('a comment on an issue is new for each period, hides the previous one, and is
   ])
 })
 
+it('the error for a report that cannot be posted begins with the cause, and ends with the figures', async () => {
+  const { run } = await createWorld({
+    github: { permissions: { issues: 'read' } },
+    platform: { visitors: siteOf(3) },
+  })
+  const { log } = await run(scheduled('acme/docs'), { mode: 'visitors', 'issue-number': '7', ...week })
+  const figures = /^Could not post the report on `acme\/docs#7` \(403[\s\S]*\n950 visitors in total/
+  expect(log.at(-1)).toMatchObject({ level: 'error', text: expect.stringMatching(figures) })
+})
+
 const sections = { sections: 'feedback, searches, questions' }
 
 it('a suggested command becomes a job, with the evidence as data', async () => {

@@ -33,7 +33,7 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outco
   let title = titleOf(result)
   if (report !== null) {
     const warnings = warningsOf(report)
-    lines.unshift(plainHeadline(report), ...warnings)
+    lines.push(plainHeadline(report), ...warnings)
     title += `: ${periodName(report)}`
     if (warnings.length > 0) level = 'warning'
   }
