@@ -160,7 +160,7 @@ export const samples = Object.values(kinds)
   .filter((each) => typeof each !== 'string')
 
 function ended(outcome: AgentResult['outcome']) {
-  const { what, next } = conclude(agentResult(outcome, null, { jobId: 'JOB' }))
+  const { what, next } = conclude(agentResult(outcome, null, { delivery: 'sent' }))
   return { what, next, place: outcome }
 }
 const results = [

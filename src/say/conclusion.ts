@@ -1,6 +1,6 @@
 /** The result of a step in words: for the log, the summary and the replies. */
 import { isJobRejected } from '../core/http.ts'
-import { type AgentOutcome, type AgentResult, mayContinue } from '../core/outcome.ts'
+import { type AgentOutcome, type AgentResult, isJobEnd, mayContinue } from '../core/outcome.ts'
 import { joinTexts, sentence } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { dashboardUrl, isUnconfirmed } from '../mintlify/client.ts'
@@ -76,7 +76,7 @@ const outcomes: Record<AgentOutcome, OutcomeText> = {
 
 /** The texts that differ from an outcome's own in a special case. */
 function specialTexts(result: AgentResult) {
-  const { outcome, jobId, problem, delivery } = result
+  const { outcome, problem, delivery } = result
   if (problem?.kind === 'allowed-paths') {
     const [, outside] = outcomes['out-of-bounds']
     const headline = problem.reason === 'outside' ? outside : 'Not checked against the allowed paths'
@@ -86,7 +86,7 @@ function specialTexts(result: AgentResult) {
     const reply = errorReply(result)
     return delivery === 'not-sent' ? { headline: 'The request was not sent', reply } : { reply }
   }
-  if (outcome !== 'cancelled' || jobId !== null) return {}
+  if (outcome !== 'cancelled' || delivery === 'sent') return {}
   const stopped = 'The run was cancelled.'
   if (isUnconfirmed(problem)) return { what: stopped, reply: afterStop.open }
   return { what: `${stopped} No job was created.`, reply: afterStop['not-sent'] }
@@ -122,9 +122,9 @@ export function conclude(result: AgentResult) {
 }
 
 /** What people compare: how long a job took, its id, and the commit of its diff. In Markdown. */
-export function facts({ elapsed, jobId, prompt }: AgentResult) {
+export function facts({ outcome, elapsed, jobId, prompt }: AgentResult) {
   return [
-    elapsed !== null && `Took ${formatDuration(elapsed)}`,
+    isJobEnd(outcome) && elapsed !== null && `Took ${formatDuration(elapsed)}`,
     jobId !== null && `Job ${code(jobId)}`,
     prompt?.commit && `Diff at ${code(prompt.commit.slice(0, 7))}`,
   ]
@@ -135,8 +135,8 @@ export function howToWait(jobId: string) {
   return sentence`To wait for the job, run a step that has \`job-id: ${jobId}\` instead of a prompt.`
 }
 
-/** Whether another step can wait for the job: it may be active, and Mintlify knows its id. */
-function canResume({ outcome, problem }: AgentResult) {
-  if (!mayContinue(outcome) || problem?.kind === 'inputs') return false
+/** Whether another step can wait for the job: it has the prompt, may be active, and Mintlify knows its id. */
+function canResume({ outcome, problem, delivery }: AgentResult) {
+  if (!mayContinue(outcome) || delivery === 'not-sent') return false
   return problem?.kind !== 'call-failed' || !isJobRejected(problem.why)
 }

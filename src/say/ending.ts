@@ -16,7 +16,7 @@ import { causeOf } from './rejections.ts'
 export function agentEnding(result: AgentResult, failOn: ReadonlySet<Outcome>) {
   const { outcome, job, changes, problem } = result
   const { icon, headline, what, next, list, lines } = conclude(result)
-  const pullLine = job?.link && `${headline}: ${job.link}`
+  const pullLine = job?.link && `${what ? 'Pull request' : headline}: ${job.link}`
   const text = [inLines(what), bullets(list), inLines(next), lines, pullLine]
   const end = entry(levelOf(outcome, failOn), headline, ...text)
   if (problem?.kind === 'rejected') end.cause = causeOf(problem.rejection)
@@ -78,10 +78,14 @@ export function dryRunEnding(
     if (hasRead && name === '`contents: read`') return `✅ ${name} (read)`
     return `➖ ${name} (not checked)`
   }
-  const log = [
-    '✅ The inputs are valid.',
+  const checks = [
     checkLine(access, 'Mintlify accepts `api-key` for `project-id`.'),
     checkLine(run, 'Everything that the step needs can be read.'),
+  ]
+  const log = [
+    '✅ The inputs are valid.',
+    // One problem, such as a rejected key, can fail both.
+    ...new Set(checks),
     ...names.map(permissionLine),
     'Nothing was sent or written.',
     'Only a real run shows whether the key can start jobs, and what the workflow can write on GitHub.',

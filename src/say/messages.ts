@@ -31,7 +31,8 @@ interface Start {
 export const say = {
   /** @param jobId the job that gets the prompt; null for a new one */
   prompt({ text, leftOut }: Prompt, jobId: string | null) {
-    const title = sentence`Prompt for ${jobId ?? 'a new job'} (${formatSize(byteLength(text))})`
+    const target = jobId === null ? 'a new job' : `job ${jobId}`
+    const title = sentence`Prompt for ${target} (${formatSize(byteLength(text))})`
     const entries = [entry('group', title, cut(text, promptLimit))]
     const missing = leftOut.filter(({ byRule }) => !byRule).length
     if (missing > 0) {
@@ -130,7 +131,7 @@ export const say = {
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
   jobOver: (id: string) =>
     info(
-      sentence`The earlier job ${id} accepts no follow-up, or its pull request is closed.\nStarting a new one.`,
+      sentence`The earlier job ${id} accepts no follow-up, or its pull request is merged or closed.\nStarting a new one.`,
     ),
   /** Another account has recorded a job or hold on the thread, which is therefore left alone. */
   otherAccount: (thread: Thread, { recorder, own }: Accounts) =>

@@ -130,7 +130,7 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     ]
   },
   'gave-up'({ why, project, accounts }) {
-    const what = accounts === null ? gaveUpTexts[why] : recordedBy(gaveUpTexts[why], accounts)
+    const what = accounts === null ? gaveUpTexts[why] : `${recordedBy(gaveUpTexts[why], accounts)}.`
     return [what, gaveUpRemedies[why] ?? lookAt(project)]
   },
   reported: () => [
@@ -199,9 +199,9 @@ const uncheckedTexts = {
   ],
 } as const
 
-/** Whose record something is. @param what its first words */
+/** Whose record something is, without a period. @param what its first words */
 export function recordedBy(what: string, { recorder, own }: Accounts) {
-  return sentence`${what} was recorded by \`${recorder}\`, and this token belongs to \`${own}\`.`
+  return sentence`${what} was recorded by \`${recorder}\`, and this token belongs to \`${own}\``
 }
 
 const gaveUpRemedies: Partial<Record<GaveUp, string>> = {

@@ -171,7 +171,7 @@ export function createWords(step: StepNames) {
     guard(problem?: PathsProblem): string {
       if (!problem) return 'All files are within the allowed paths'
       return problem.reason === 'outside'
-        ? 'Files are outside the allowed paths'
+        ? 'Some files are outside the allowed paths'
         : 'Some files could not be checked'
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */

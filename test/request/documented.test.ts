@@ -138,7 +138,7 @@ describe('a push that merges one pull request', () => {
     for (const step of ['guides', 'reference']) expect(await push(fresh, [12], { step: { step } })).toBe('Do')
   })
 
-  it('other events for a documented pull request are skipped, unless it is still open or the event is a tag', async () => {
+  it('other events for a documented pull request are skipped, unless it is still open or a tag is pushed', async () => {
     const stage = await documented([12])
     stage.github.pullsBehind = { later: [merged(12)], [merge(12)]: [merged(12)] }
     const changes = [

@@ -104,16 +104,17 @@ it.each(agentOutcomes)(
   },
 )
 
-it('a result says how to wait for its job if the job may continue and its id is right', () => {
+it('a result says how to wait for its job if the job has the prompt, may continue, and its id is right', () => {
   const isShown = (...[more]: Parameters<typeof aResult>) =>
     conclude(aResult(more)).next.includes('To wait for the job')
   const waiting = agentOutcomes.filter((outcome) => isShown({ outcome }))
   expect(waiting).toEqual(['timed-out', 'detached', 'cancelled', 'error'])
-  for (const outcome of waiting) expect(isShown({ outcome, jobId: null })).toBe(false)
-  const invalid = { kind: 'inputs', faults: [fault('timeout')] } as const
-  for (const problem of [platform('message', rejected(404)), invalid])
-    expect(isShown({ outcome: 'error', problem })).toBe(false)
-  expect(isShown({ outcome: 'error', problem: platform('read', rejected(404)) })).toBe(false)
+  for (const outcome of waiting) {
+    expect(isShown({ outcome, jobId: null })).toBe(false)
+    expect(isShown({ outcome, delivery: 'not-sent' })).toBe(false)
+  }
+  for (const call of ['message', 'read'] as const)
+    expect(isShown({ outcome: 'error', problem: platform(call, rejected(404)) })).toBe(false)
 })
 
 it("the outputs repeat the job's fields, and all others are empty", () => {

@@ -35,7 +35,7 @@ const change = {
   author: 'mona',
 }
 const done = aJob({ status: 'completed', link, creationTime: '2026-11-21T14:05:09Z' })
-const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
+const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200, delivery: 'not-sent' } as const
 const changes = someChanges()
 const code: CodePull = {
   repository: 'acme/app',
@@ -84,9 +84,11 @@ const results: Record<string, Partial<AgentResult>> = {
     ...jobless,
     problem: platform('create', { ...unreachable('connection'), code: 'CANCELLED' } as typeof noResponse),
   },
+  'Cancelled before a follow-up': { outcome: 'cancelled', delivery: 'not-sent' },
   'Cancelled during the request': {
     outcome: 'cancelled',
     ...jobless,
+    delivery: 'uncertain',
     problem: platform('create', noResponse),
   },
   'Unconfirmed follow-up': { outcome: 'unconfirmed', problem: platform('message', noResponse) },
@@ -104,7 +106,6 @@ const results: Record<string, Partial<AgentResult>> = {
   'Two invalid inputs': {
     outcome: 'error',
     ...jobless,
-    delivery: 'not-sent',
     problem: {
       kind: 'inputs',
       faults: [
@@ -116,6 +117,7 @@ const results: Record<string, Partial<AgentResult>> = {
   'A bug': {
     outcome: 'error',
     ...jobless,
+    delivery: 'uncertain',
     problem: { kind: 'defect', stack: 'TypeError: x is not a function\n    at main' },
   },
 }

@@ -38,6 +38,6 @@ it.each([
   expect(summary).toContain(`- ${'`'}${path}${'`'}`)
   expect(hub.statuses.at(-1)).toMatchObject({
     state: 'failure',
-    description: expect.stringMatching(/^Files are outside the allowed paths · [0-9a-f]{8}$/),
+    description: expect.stringMatching(/^Some files are outside the allowed paths · [0-9a-f]{8}$/),
   })
 })

@@ -105,7 +105,7 @@ it('a rejected request for a review is one warning, and the result is still the 
   expect(warnings).toEqual([expect.stringContaining('name only people and teams with access')])
 })
 
-it('an archived repository, whose writes all fail, is one annotation', async () => {
+it('an archived repository gets one annotation, although all writes fail', async () => {
   const faults = [{ status: 403, message: 'Repository was archived so is read-only.' }]
   const { run } = await createWorld({ github: { faults } })
   const { outputs, log } = await run(command)

@@ -152,7 +152,7 @@ it('a report of 1,128 pages with a comparison and a chart of 8 periods takes 18 
   expect(seen.progress).toContainEqual({ level: 'info', text: 'Oct 26 – Nov 1, 2026: read 1,128 pages.' })
 })
 
-it('the last counts of a page count', async () => {
+it('a page that is listed twice has its last counts', async () => {
   const rows = [row('/', 9), row('/a', 1), row('/a', 2)]
   const seen = await run({}, { answer: () => reply(rows, false) })
   expect(reportOf(seen).pages.map(({ path, now }) => [path, now?.humanVisitors])).toEqual([

@@ -59,7 +59,7 @@ describe('the pages', () => {
 
   const listed = (more: Partial<Sample>) => aReport({ pages, ...more }).pages.map(({ path }) => path)
 
-  it('the pages are sorted by visitors now', () => {
+  it('pages are sorted by their visitors in the current period', () => {
     expect(listed({})).toEqual(['/z', '/b', '/a', '/new', '/zero', '/gone'])
   })
 
