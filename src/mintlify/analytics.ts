@@ -43,7 +43,8 @@ const viewsSchema = z.object({ totals: z.object({ total: z.number() }) })
 export function parseVisitors(json: unknown) {
   const { data } = visitorsSchema.safeParse(json)
   if (data === undefined) return undefined
-  const pages = data.visitors.map((row) => ({ path: row.path, ...countsOf(row) }))
+  // An empty path is the home page's.
+  const pages = data.visitors.map((row) => ({ path: row.path || '/', ...countsOf(row) }))
   return { totals: countsOf(data.totals), pages, hasMore: data.hasMore }
 }
 

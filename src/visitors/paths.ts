@@ -15,6 +15,11 @@ export function shortPath(path: string): string {
   return cut(visiblePath(path.slice(0, 360)), 120)
 }
 
+/** Whether a path is a file for machines, such as /llms.txt, which is no page to improve. */
+export function isForMachines(path: string): boolean {
+  return /\.(?:txt|json|ya?ml|xml|mdx?)$/i.test(path) || path.startsWith('/.well-known/')
+}
+
 /** Whether a path is safe in any text: it cannot become a mention, link, formatting or sentence. */
 export function isPlainPath(path: string | null): path is string {
   return path !== null && path.length <= 120 && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)

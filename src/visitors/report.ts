@@ -2,7 +2,7 @@
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problems.ts'
 import { type CountChange, changeBetween, fractionOf, noVisitors, type VisitorCounts } from './figures.ts'
-import { isListed } from './paths.ts'
+import { isForMachines, isListed } from './paths.ts'
 import { lengthOf, type Period } from './period.ts'
 import { type SectionPart, sum } from './section.ts'
 
@@ -105,7 +105,7 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
   const isComplete = current.gap === null && previous.gap === null
   const scale = lengthOf(current.period) / lengthOf(previous.period)
   const pages = selectPages(request, readings, scale)
-  const movers = isComplete ? moversAmong(pages) : []
+  const movers = isComplete ? moversAmong(pages.filter(({ path }) => !isForMachines(path))) : []
   const renames = renamesAmong(movers)
   const renamed = new Set(renames.flatMap(({ path, newPath }) => [path, newPath]))
   const report: VisitorsReport = {

@@ -232,6 +232,11 @@ describe('the movers', () => {
     expect(moversOf([page('/a', JSON.parse(now), JSON.parse(then))])).toHaveLength(moved === 'yes' ? 1 : 0)
   })
 
+  it('a file for machines is no mover', () => {
+    const paths = ['/llms.txt', '/openapi.json', '/.well-known/agent', '/guide.md']
+    expect(moversOf(paths.map((path) => page(path, 500, 20)))).toEqual([])
+  })
+
   it('the movers are listed with the largest change first, in either direction', () => {
     const pages = [
       page('/up', 150, 50),
