@@ -38,7 +38,12 @@ it.each(all)(
 )
 
 it.each([
-  ['names the job that a second command would go to', issueComment({ id: 1002 }), {}, 'Prompt for job job_0001'],
+  [
+    'names the job that a second command would go to',
+    issueComment({ id: 1002 }),
+    {},
+    'Prompt for job job_0001',
+  ],
   ['reports nothing in mode settle', manual, { mode: 'settle' }, 'Nothing was sent or written.'],
 ])('a dry run after a detached command %s', async (_, event, inputs, says) => {
   const { run, service, hub } = await createWorld()
