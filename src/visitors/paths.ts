@@ -15,7 +15,7 @@ export function shortPath(path: string): string {
   return cut(visiblePath(path.slice(0, 360)), 120)
 }
 
-/** Whether a path is a file for machines, such as /llms.txt, which is no page to improve. */
+/** Whether a path is a file for machines, such as /llms.txt, which nobody improves. */
 export function isForMachines(path: string): boolean {
   return /\.(?:txt|json|ya?ml|xml|mdx?)$/i.test(path) || path.startsWith('/.well-known/')
 }

@@ -232,7 +232,7 @@ describe('the movers', () => {
     expect(moversOf([page('/a', JSON.parse(now), JSON.parse(then))])).toHaveLength(moved === 'yes' ? 1 : 0)
   })
 
-  it('a file for machines is no mover', () => {
+  it('a file for machines does not count as a mover', () => {
     const paths = ['/llms.txt', '/openapi.json', '/.well-known/agent', '/guide.md']
     expect(moversOf(paths.map((path) => page(path, 500, 20)))).toEqual([])
   })
