@@ -1,10 +1,29 @@
 /**
- * Classifies the results of requests to Mintlify and GitHub: what failed, whether the service may have carried it out, and
- * when it may be repeated.
+ * Requests to Mintlify and GitHub: their possible results, how a response is read, whether the service may have carried
+ * out the request, and when it may be repeated.
  */
 import type { Result } from './result.ts'
 import { oneLine } from './text.ts'
 import { minuteMs } from './units.ts'
+
+/** A request to send. */
+export interface WireRequest {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body?: string | null | undefined
+}
+
+/** The time limit of a request, in milliseconds. */
+export interface RequestTimeout {
+  /** From its start to the last byte of its response. */
+  total: number
+  /** From the moment when the step is cancelled to the last byte. */
+  onceCancelled: number
+}
+
+/** Sends a request once. Never rejects, and never follows a redirect. */
+export type Wire = (request: WireRequest, timeout: RequestTimeout) => Promise<Exchange>
 
 /** The result of an exchange over HTTP. */
 export type Exchange =
@@ -18,7 +37,7 @@ export type Exchange =
 /** A response's headers, by lower-case name. */
 export type ReplyHeaders = Readonly<Record<string, string>>
 
-/** What made the platform unreachable. */
+/** What made a service unreachable. */
 export type UnreachableReason = 'certificate' | 'proxy' | 'connection'
 
 /** What made a response unusable. `incomplete`: its JSON lacks required fields. */
@@ -34,7 +53,7 @@ export type Failure =
   | { kind: 'unreadable'; status: number; reason: UnreadableReason; code: string }
   /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
-  /** The platform rejected the request (4xx), or failed (5xx or an invalid status). */
+  /** The service rejected the request (4xx), or failed (5xx or an invalid status). */
   | ({ kind: 'rejected' | 'broken' } & ErrorResponse)
 
 /** `detail` is a service's message (null: a web page), `wait` the milliseconds that it asks to wait. */
@@ -86,12 +105,9 @@ export interface Bounded<T> {
   isCut: boolean
 }
 
-/** Maximum length of the platform's message, in characters. */
-const detailLimit = 1000
-
 /** Turns an exchange into a value or a failure. `parse` returns undefined for JSON of an unexpected shape. */
 export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | undefined): Reply<T> {
-  const read = toText(exchange)
+  const read = completeResponse(exchange)
   if (!read.ok) return read
   const { status, text } = read.value
   const json = parseJson(text)
@@ -101,7 +117,7 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
 }
 
 /** A complete response with a success status, or the failure. */
-export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' }> {
+export function completeResponse(exchange: Exchange): Reply<Exchange & { type: 'response' }> {
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
   const { type, status } = exchange
   if (status < 200 || status > 299) return { ok: false, failure: fromStatus(exchange) }
@@ -111,61 +127,6 @@ export function toText(exchange: Exchange): Reply<Exchange & { type: 'response' 
   if (type === 'cut-off') return unreadable(status, 'cut-off', exchange.code)
   if (exchange.isPage) return unreadable(status, 'page')
   return { ok: true, value: exchange }
-}
-
-/** Whether the platform may have carried out the request despite the failure. */
-export function mayHaveArrived({ kind, status = 0 }: AnyFailure) {
-  // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
-  if (kind === 'redirected') return [302, 303].includes(status)
-  // A 408 may come from a gateway that stopped waiting for the platform.
-  if (kind === 'rejected') return status === 408
-  return ['no-response', 'unreadable', 'broken'].includes(kind)
-}
-
-/** A failure of Mintlify or of GitHub. */
-interface AnyFailure {
-  kind: string
-  status?: number
-}
-
-function isRejected({ kind, status = 0 }: AnyFailure, ...statuses: number[]) {
-  return kind === 'rejected' && statuses.includes(status)
-}
-
-/** Whether a service says that the requested resource does not exist. */
-export const isMissing = (failure: AnyFailure) => isRejected(failure, 404)
-
-/** Whether a service says that a limit is reached. */
-export const isLimited = (failure: AnyFailure) => isRejected(failure, 429)
-
-/** Whether the platform rejected a follow-up, perhaps because its job takes none. A new job can get the prompt. */
-export const isJobRejected = (failure: Failure) => isRejected(failure, 400, 404, 409, 410)
-
-/** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
-export const isKeyRejected = (failure: Failure) => isRejected(failure, 401, 403)
-
-/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
-const temporaryStatuses = [408, 429]
-
-const temporaryKinds = ['rate-limit', 'no-response', 'broken', 'undocumented', 'no-time']
-
-/** Whether a later request may succeed although this one to GitHub or Mintlify failed. */
-export function isTemporary(failure: Rejection) {
-  if (failure.kind === 'unreachable') return failure.reason !== 'certificate'
-  // A response over the size limit will not change.
-  if (failure.kind === 'unreadable') return failure.reason !== 'too-large'
-  if (failure.kind === 'rejected') return temporaryStatuses.includes(failure.status)
-  return temporaryKinds.includes(failure.kind)
-}
-
-/**
- * Milliseconds until a failed request is repeated; infinite if it must not be.
- * @param isSafe whether repeating it does no harm even if it arrived
- * @param usual the wait unless the service asks for a longer one
- */
-export function waitBefore(failure: Rejection, isSafe: boolean, usual: number) {
-  if (!isTemporary(failure) || (!isSafe && mayHaveArrived(failure))) return Number.POSITIVE_INFINITY
-  return Math.max(usual, ('wait' in failure && failure.wait) || 0)
 }
 
 function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<never> {
@@ -205,13 +166,8 @@ export function askedWait(headers: ReplyHeaders) {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-/**
- * Whether a step waits before it repeats a request: for a limit to reset at most five minutes, and a quarter of the time left.
- * Times are in milliseconds.
- */
-export function isWorthwhile(wait: number, left: number, isLimit: boolean) {
-  return isLimit ? wait <= Math.min(5 * minuteMs, left / 4) : wait <= left
-}
+/** Maximum length of a service's message, in characters. */
+const detailLimit = 1000
 
 /**
  * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml); `message`, and `errors` or
@@ -247,27 +203,71 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a service may have carried out the request despite the failure. */
+export function mayHaveArrived({ kind, status = 0 }: AnyFailure) {
+  // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
+  if (kind === 'redirected') return [302, 303].includes(status)
+  // A 408 may come from a gateway that stopped waiting for the service.
+  if (kind === 'rejected') return status === 408
+  return ['no-response', 'unreadable', 'broken'].includes(kind)
+}
+
+/** A failure of Mintlify or of GitHub. */
+interface AnyFailure {
+  kind: string
+  status?: number
+}
+
+function isRejected({ kind, status = 0 }: AnyFailure, ...statuses: number[]) {
+  return kind === 'rejected' && statuses.includes(status)
+}
+
+/** Whether a service says that the requested resource does not exist. */
+export const isMissing = (failure: AnyFailure) => isRejected(failure, 404)
+
+/** Whether the platform says that a limit is reached. If GitHub does, that is a `rate-limit`. */
+export const isLimited = (failure: Failure) => isRejected(failure, 429)
+
+/** Whether the platform rejected a follow-up, perhaps because its job takes none. A new job can get the prompt. */
+export const isJobRejected = (failure: Failure) => isRejected(failure, 400, 404, 409, 410)
+
+/** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
+export const isKeyRejected = (failure: Failure) => isRejected(failure, 401, 403)
+
+/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
+const temporaryStatuses = [408, 429]
+
+const temporaryKinds = ['rate-limit', 'no-response', 'broken', 'undocumented', 'no-time']
+
+/** Whether a later request may succeed although this one to GitHub or Mintlify failed. */
+export function isTemporary(failure: Rejection) {
+  if (failure.kind === 'unreachable') return failure.reason !== 'certificate'
+  // A response over the size limit will not change.
+  if (failure.kind === 'unreadable') return failure.reason !== 'too-large'
+  if (failure.kind === 'rejected') return temporaryStatuses.includes(failure.status)
+  return temporaryKinds.includes(failure.kind)
+}
+
+/**
+ * Milliseconds until a failed request is repeated; infinite if it must not be.
+ * @param isSafe whether repeating it does no harm even if it arrived
+ * @param usual the wait unless the service asks for a longer one
+ */
+export function waitBefore(failure: Rejection, isSafe: boolean, usual: number) {
+  if (!isTemporary(failure) || (!isSafe && mayHaveArrived(failure))) return Number.POSITIVE_INFINITY
+  return Math.max(usual, ('wait' in failure && failure.wait) || 0)
+}
+
+/**
+ * Whether a step waits before it repeats a request: for a limit to reset at most five minutes, and a quarter of the time left.
+ * Times are in milliseconds.
+ */
+export function isWorthwhile(wait: number, left: number, isLimit: boolean) {
+  return isLimit ? wait <= Math.min(5 * minuteMs, left / 4) : wait <= left
+}
+
 /**
  * One segment of a request's path, as the id of a project or job must be. `.` and `..` would lead elsewhere, and GitHub
  * would evaluate braces in a workflow.
  */
 export const pathSegment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
-
-/** A request to send. */
-export interface WireRequest {
-  url: string
-  method: string
-  headers: Record<string, string>
-  body?: string | null | undefined
-}
-
-/** The time limit of a request, in milliseconds. */
-export interface RequestTimeout {
-  /** From its start to the last byte of its response. */
-  total: number
-  /** From the moment when the step is cancelled to the last byte. */
-  onceCancelled: number
-}
-
-/** Sends a request once. Never rejects, and never follows a redirect. */
-export type Wire = (request: WireRequest, timeout: RequestTimeout) => Promise<Exchange>

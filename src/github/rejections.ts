@@ -1,13 +1,13 @@
 /** Reads GitHub's responses: the response for Octokit, or the rejection to show. */
 import {
   askedWait,
+  completeResponse,
   type Exchange,
   type Failure,
   type GitHubReply,
   type Rejection,
   type Reply,
   type ReplyHeaders,
-  toText,
   wordsOf,
 } from '../core/http.ts'
 import { minuteMs } from '../core/units.ts'
@@ -47,7 +47,7 @@ function reasonOf(status: number, detail: string, headers: ReplyHeaders) {
 
 /** Reads a complete response that has GitHub's format: JSON, or the HTML for Markdown. */
 function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> {
-  const complete = toText(exchange)
+  const complete = completeResponse(exchange)
   if (!complete.ok) return complete
   const { status, text } = complete.value
   if (status !== 204 && !url.endsWith('/markdown') && !/^\s*[{[]/.test(text))
