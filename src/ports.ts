@@ -14,7 +14,7 @@ import type { Words } from './say/replies.ts'
 
 export type { FoundComment, Reaction } from './github/comments.ts'
 export type { GitHubPorts } from './github/github.ts'
-export type { Entry, HistoryCommit, PullFacts, PullView } from './github/queries.ts'
+export type { HistoryCommit, PullFacts, PullView, TreeEntry } from './github/queries.ts'
 export type { PullRequest } from './github/repositories.ts'
 export type { CommitStatus, FoundStatus } from './github/statuses.ts'
 

@@ -12,8 +12,8 @@ const pageSize = 100
 /** A pull request, as in a query for many of them. */
 export type PullView = ReturnType<typeof viewOf>
 
-/** What a commit has at a path. */
-export interface Entry {
+/** What a commit has at a path: an entry of git's trees, not of the ledger. */
+export interface TreeEntry {
   /** git's mode. */
   mode: number
   /** The ID of a file's content. */
@@ -88,11 +88,11 @@ ${fragment}`
     },
 
     /** What commits have at paths, by `commit:path`. */
-    async entries(repository: string, places: readonly { commit: string; path: string }[]) {
+    async treeEntries(repository: string, places: readonly { commit: string; path: string }[]) {
       const selections = places.map(({ commit, path }) =>
         onCommit(commit, `file(path: ${JSON.stringify(path)}) { mode oid }`),
       )
-      const found = await queryEach<{ file: Entry | null }>(repository, selections)
+      const found = await queryEach<{ file: TreeEntry | null }>(repository, selections)
       return new Map(
         places.map(({ commit, path }, index) => [`${commit}:${path}`, found[index]?.file ?? undefined]),
       )

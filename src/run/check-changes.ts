@@ -6,7 +6,7 @@ import type { AgentResult } from '../core/outcome.ts'
 import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
 import { checkPaths, diffName, type FileKind, type PullRequestChanges } from '../core/pull-changes.ts'
 import { type PullName, pullOfLink } from '../core/thread.ts'
-import type { AgentPorts, Entry, PullRequest } from '../ports.ts'
+import type { AgentPorts, PullRequest, TreeEntry } from '../ports.ts'
 import { orWarn } from '../record/comments.ts'
 import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
@@ -91,7 +91,7 @@ export async function readFiles(
     if (!list.ok || !isChecked) continue
     places.push(...list.value.files.map(({ path }) => ({ commit: pull.head, path })))
   }
-  const reply = places.length > 0 ? await github.entries(repository, places) : null
+  const reply = places.length > 0 ? await github.treeEntries(repository, places) : null
   return found.map(({ pull, list }) => {
     if (!list.ok) return list
     if (reply?.ok === false) return reply
@@ -114,7 +114,7 @@ export function pullRequestChanges(
   pull: PullRequest,
   { files, isCut }: ChangedFiles,
   sha256: (text: string) => string,
-  entries: ReadonlyMap<string, Entry | undefined> = new Map(),
+  entries: ReadonlyMap<string, TreeEntry | undefined> = new Map(),
 ) {
   const { repositoryId, url, title, author, branch, head, changedFiles, additions, deletions, isFork } = pull
   const changes = files.map(({ patch: _, ...file }) => ({
@@ -139,7 +139,7 @@ export function pullRequestChanges(
 const fileModes = [0o100644, 0o100755]
 const folderMode = 0o040000
 
-function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: Entry | undefined): FileKind {
+function kindOf({ id, status }: Omit<ChangedFile, 'patch'>, entry: TreeEntry | undefined): FileKind {
   const isGone = (entry?.mode ?? folderMode) === folderMode
   if (status === 'removed') return isGone ? 'file' : 'unknown'
   if (entry?.oid !== id) return 'unknown'

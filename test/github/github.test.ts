@@ -205,8 +205,12 @@ const calls: Call[] = [
   ['contains', app, 'main', second.sha],
   ['contains', app, 'main', topic.sha],
   ['changedPaths', app, first.sha, second.sha],
-  ['entries', app, ['a.ts', 'docs', 'docs/l', 'kit', 'gone'].map((path) => ({ commit: second.sha, path }))],
-  ['entries', app, [{ commit: 'f'.repeat(40), path: 'a.ts' }]],
+  [
+    'treeEntries',
+    app,
+    ['a.ts', 'docs', 'docs/l', 'kit', 'gone'].map((path) => ({ commit: second.sha, path })),
+  ],
+  ['treeEntries', app, [{ commit: 'f'.repeat(40), path: 'a.ts' }]],
   ['render', app, 'Hi'],
 ]
 
@@ -256,7 +260,7 @@ it.each([
     const body = raw(JSON.stringify({ data, errors: [{ type, message, path: ['repository', 'p1'] }] }))
     const { github } = await start({ faults: [{ on: 'graphql/each', ...body }] })
     const places = ['a', 'b'].map((path) => ({ commit: second.sha, path }))
-    const reply = await github.entries(app, places)
+    const reply = await github.treeEntries(app, places)
     expect(reply).toMatchObject(expected)
     if (reply.ok) expect([...reply.value.values()]).toEqual([file, undefined])
   },
@@ -574,7 +578,7 @@ describe('a long list', () => {
       repositories: [new Repository({ name: app, branches: { main: wide } })],
     })
     const places = ['gone', ...paths].map((path) => ({ commit: wide.sha, path }))
-    const reply = await github.entries(app, places)
+    const reply = await github.treeEntries(app, places)
     expect(reply.ok && [...reply.value].map(([place, entry]) => [place, entry?.oid])).toEqual(
       places.map(({ commit, path }) => [`${commit}:${path}`, wide.tree.get(path)?.sha]),
     )

@@ -46,7 +46,7 @@ async function review(setting: Setting) {
       stage.github.details[101] = { ...agentsPull(101), head: `head ${left}`, changedFiles: total }
     if (name === 'changedFiles')
       stage.github.files = files.map((path, at) => ({ ...aFile(path), ...(at === 0 && waiting.shift()) }))
-    if (name === 'entries') {
+    if (name === 'treeEntries') {
       stage.github.modes = left > 0 ? Object.fromEntries(files.map((path) => [path, null])) : modes
       left = Math.max(0, left - 1)
     }
@@ -89,7 +89,7 @@ it.each<[name: string, setting: Setting, problem?: object, log?: number]>([
   ['no token', { githubToken: null }, unreadable],
   ['a rejected pull request', { rejects: 'pull' }, unreadable, 1],
   ['rejected files', { rejects: 'changedFiles' }, unreadable, 1],
-  ['rejected modes', { rejects: 'entries' }, unreadable, 1],
+  ['rejected modes', { rejects: 'treeEntries' }, unreadable, 1],
   ['another server', { link: 'https://github.example/acme/docs/pull/101' }, unreadable, 1],
 ])(
   'allowed-paths is checked, and the log says what cannot be read: %s',

@@ -243,7 +243,7 @@ export class GitHub implements Places {
       releases: (_, since) =>
         this.releases.filter(({ publishedAt }) => publishedAt >= since).map(({ tag }) => tag),
       reviewComments: (_, number) => this.lineComments[number] ?? [],
-      entries: (_, wanted) => {
+      treeEntries: (_, wanted) => {
         const entryAt = (path: string) => ({ mode: this.modes[path] ?? 0o100644, oid: path })
         const found = wanted.filter(({ path }) => this.modes[path] !== null)
         return new Map(found.map(({ commit, path }) => [`${commit}:${path}`, entryAt(path)]))

@@ -360,7 +360,7 @@ describe('settle', () => {
 
   it.each([
     ['pullViews', 'pull acme/docs#101'],
-    ['entries', 'pull acme/docs#101'],
+    ['treeEntries', 'pull acme/docs#101'],
     ['recentComments', 'comments acme/docs#7'],
   ])('settle reads alone what it needs if GitHub rejects %s for a group: %s', async (name, alone) => {
     const stage = await withEnded(globs)
