@@ -200,7 +200,7 @@ const warnings: Item[] = [
     ]),
   say.noRecord(false),
   say.noFiles(),
-  ...killedEnding('create', project, null).entries,
+  ...killedEnding(true, project, null).entries,
   say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
   "If LOGIN is the agent's account, set `agent-login` to it.",
   info('Not all pages of DAYS were read: REASON. If requests ran out, raise `max-requests`.'),

@@ -41,14 +41,14 @@ function levelOf(outcome: Outcome, failOn: ReadonlySet<Outcome>) {
 
 /**
  * The end of a step that was killed: the log's entries, and the summary.
- * @param sending empty unless a request was being sent
+ * @param isSending whether a request was being sent
  */
-export function killedEnding(sending: string, project: string, jobId: string | null) {
+export function killedEnding(isSending: boolean, project: string, jobId: string | null) {
   const title = 'The step was killed'
   const lines = [
     'The runner killed the step before it could finish.',
-    killedState(sending, jobId),
-    sending !== '' && sentence`Look at project \`${project}\` on ${dashboardUrl} before you start a new run.`,
+    killedState(isSending, jobId),
+    isSending && sentence`Look at project \`${project}\` on ${dashboardUrl} before you start a new run.`,
     jobId !== null && howToWait(jobId),
   ].filter((line) => line !== false)
   return {
@@ -57,8 +57,8 @@ export function killedEnding(sending: string, project: string, jobId: string | n
   }
 }
 
-function killedState(sending: string, jobId: string | null) {
-  if (sending !== '') return 'Mintlify may have the request.'
+function killedState(isSending: boolean, jobId: string | null) {
+  if (isSending) return 'Mintlify may have the request.'
   if (jobId === null) return 'Nothing was sent.'
   return sentence`Job \`${jobId}\` continues on Mintlify.`
 }

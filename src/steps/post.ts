@@ -19,7 +19,7 @@ export async function runPost(raw: RawInputs, step: StepContext) {
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readState('finished') !== '') return
   const jobId = readState('jobId') || jobRef.jobId
-  const { entries, summary } = killedEnding(readState('sending'), run.step.project, jobId)
+  const { entries, summary } = killedEnding(readState('sending') !== '', run.step.project, jobId)
   runner.log(...entries)
   await runner.summary(summary)
 }

@@ -345,10 +345,10 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
     ),
     '# What remains of a killed step, and dry runs',
     ...[
-      killedEnding('', 'docs', null),
-      killedEnding('create', 'docs', null),
-      killedEnding('', 'docs', 'job_1'),
-      killedEnding('message', 'docs', 'job_1'),
+      killedEnding(false, 'docs', null),
+      killedEnding(true, 'docs', null),
+      killedEnding(false, 'docs', 'job_1'),
+      killedEnding(true, 'docs', 'job_1'),
       dryRunEnding(null, null, { names: [], hasRead: false }),
       dryRunEnding(null, null, { names: needs.thread[1], hasRead: true }),
       dryRunEnding(
