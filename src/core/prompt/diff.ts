@@ -75,8 +75,8 @@ function whyNotShown(
   { path, patch, status, additions, deletions }: ChangedFile,
   attributes: Attributes,
 ): Omit<LeftOut, 'path'> | undefined {
-  const generated = whyGenerated(path, attributes)
-  if (generated !== undefined) return { why: generated, byRule: true }
+  const rule = whyExcluded(path, attributes)
+  if (rule !== undefined) return { why: rule, byRule: true }
   if (patch !== null) return undefined
   if (status === 'unlisted') return { why: 'GitHub sent no diff of it' }
   if (additions + deletions > 0) return { why: 'too large for GitHub to show' }
@@ -128,8 +128,8 @@ const lockFiles = new Set(
 /** The attributes that hide a file's lines (docs of GitHub Linguist, "Overrides"). */
 const linguistNames = ['linguist-generated', 'linguist-vendored']
 
-/** Why a file is not shown; undefined if it may be. Attributes take precedence over the file's name. */
-export function whyGenerated(path: string, attributes: Attributes) {
+/** Why a rule excludes a file; undefined if none does. Attributes take precedence over the file's name. */
+export function whyExcluded(path: string, attributes: Attributes) {
   const values = attributesOf(path, attributes)
   const marks = linguistNames.map((name) => values.get(name) ?? '!').filter((value) => !value.startsWith('!'))
   if (marks.length === 0) return whyByName(path)

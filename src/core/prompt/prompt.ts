@@ -77,9 +77,9 @@ export function assemblePrompt(
   files: readonly ContextFile[],
   about: Context | null = null,
 ): Prompt {
-  const context = joinContexts(textContext(stripHidden(instruction)), about)
-  if (files.length === 0) return context
-  return joinContexts(context, filesContext(files, contextLimit - context.size))
+  const prompt = joinContexts(textContext(stripHidden(instruction)), about)
+  if (files.length === 0) return prompt
+  return joinContexts(prompt, filesContext(files, contextLimit - prompt.size))
 }
 
 /** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */

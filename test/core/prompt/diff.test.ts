@@ -6,7 +6,7 @@ import {
   type DiffRules,
   selectChange,
   unlistedFile,
-  whyGenerated,
+  whyExcluded,
 } from '../../../src/core/prompt/diff.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { showHidden } from '../../../src/core/text.ts'
@@ -260,7 +260,7 @@ describe('the context of a change', () => {
 })
 
 describe('a generated file', () => {
-  const why = (path: string, gitattributes = '') => whyGenerated(path, readRoot(gitattributes))
+  const why = (path: string, gitattributes = '') => whyExcluded(path, readRoot(gitattributes))
 
   it.each([
     ['lock file', ['package-lock.json', 'apps/web/pnpm-lock.yaml', 'go.sum', 'infra/.terraform.lock.hcl']],
