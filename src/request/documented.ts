@@ -171,12 +171,12 @@ export async function docsOf(
   const job = await ports.mintlify.readConfirmedJob(last.job)
   if (isGone(job)) return []
   const link = (job.ok && job.value.link) || last.link
-  if (job.ok && !(await isEnough({ ...job.value, link }, ports))) return []
+  if (job.ok && !(await isStillGood({ ...job.value, link }, ports))) return []
   return [{ number, link }]
 }
 
 /** Whether a job is active, changed nothing, or has a pull request that is open, merged, or unreadable. */
-async function isEnough(job: Job, ports: AgentPorts) {
+async function isStillGood(job: Job, ports: AgentPorts) {
   const outcome = outcomeOfJob(job)
   if (outcome === undefined) return true
   if (job.link === null) return outcome === 'no-changes'

@@ -47,8 +47,8 @@ export async function findOpenWork(settler: Settler) {
   return {
     ...lists,
     leads,
-    /** The comments of a second look, which several leads share; none if GitHub rejects that. */
-    async lookAgain(): Promise<Threads> {
+    /** The comments as a further look shows them, for several leads; none if GitHub rejects that. */
+    async readThreads(): Promise<Threads> {
       const at = ports.clock.date()
       const again = await lookAgain(seen.comments, seen.at, thread, ports)
       if (again === null) return new Map()

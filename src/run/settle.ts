@@ -82,7 +82,7 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, settler: Sett
   const { polls, ports } = settler
   const rows: SettledJob[] = []
   const requests: OpenRequest[] = []
-  const threads = await work.lookAgain()
+  const threads = await work.readThreads()
   for (const lead of group) {
     const found = await lead.look(threads)
     if (found === null) rows.push(...rowsOf([lead], 'unreported'))

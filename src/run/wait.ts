@@ -29,7 +29,7 @@ interface Wait {
  * Milliseconds for which a job may still show its earlier result after a follow-up: whether it becomes active at once
  * is not documented (openapi.yaml).
  */
-const settleTime = 180_000
+const staleTime = 180_000
 
 /**
  * Polls a job on schedule until it ends, the deadline passes, or the step is cancelled. A job that this step only waits
@@ -79,7 +79,7 @@ function logStatus({ status }: Job, before: Job | null, log: AgentPorts['log']) 
  */
 function isResult(job: Job, before: Job | null, age: number, log: AgentPorts['log']) {
   if (isChanged(job, before)) return true
-  const isLate = age >= settleTime
+  const isLate = age >= staleTime
   if (isLate && isTerminal(job.status)) log(say.unchanged(job.status, age))
   return isLate
 }
@@ -91,7 +91,7 @@ function isChanged({ status, link, archiveTime }: Job, before: Job | null) {
 }
 
 /** Milliseconds from the job's creation to the first poll. */
-const firstRead = 15_000
+const firstPoll = 15_000
 /** Shortest time between two polls, in milliseconds. */
 const minInterval = 5_000
 /** The wait until the next poll, as a share of the job's age. */
@@ -103,11 +103,11 @@ const jitter = 0.1
  * Milliseconds to wait before the next poll.
  * @param interval `auto`, or a fixed wait in milliseconds
  * @param age milliseconds since the job was created or got its follow-up
- * @param reads number of polls so far
+ * @param polls number of polls so far
  * @param random in [0, 1)
  */
-export function nextPoll(interval: PollInterval, age: number, reads: number, random: number) {
+export function nextPoll(interval: PollInterval, age: number, polls: number, random: number) {
   if (interval !== 'auto') return interval
-  const wait = reads === 0 ? firstRead - age : Math.max(minInterval, age * shareOfAge)
+  const wait = polls === 0 ? firstPoll - age : Math.max(minInterval, age * shareOfAge)
   return Math.max(0, Math.round(wait * (1 - jitter + 2 * jitter * random)))
 }
