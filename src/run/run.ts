@@ -340,7 +340,7 @@ async function report(run: Run, result: AgentResult, ports: RunPorts) {
   const reporter = { ...run, statement: { ...statement, ...stateAfter(result) } }
   const { step } = await lookAt(place, (progress) => next.reporter(actorOf(reporter), progress), ports)
   if (step === null) return
-  const isDone = step.do === 'leave' || (await writeEnd(reporter, result, step.do === 'report', ports))
+  const isDone = step.do === 'leave' || (await recordEnd(reporter, result, step.do === 'report', ports))
   if (!isDone) return
   await place.clear()
   // If the run is killed before this, the post step clears the place.
@@ -348,10 +348,10 @@ async function report(run: Run, result: AgentResult, ports: RunPorts) {
 }
 
 /**
- * Writes a result, or states that this run has left the job. False if GitHub rejected that, and the post step can try
+ * Records a result, or that this run has left the job. False if GitHub rejected that, and the post step can try
  * again.
  */
-async function writeEnd(run: Run, result: AgentResult, isReport: boolean, ports: RunPorts) {
+async function recordEnd(run: Run, result: AgentResult, isReport: boolean, ports: RunPorts) {
   const { inputs, place, openedAt, statement } = run
   await writeOnPulls({ result, place, since: statement.since, settings: inputs }, ports)
   // A run that only waited has not written anything that it could raise.
