@@ -6,10 +6,10 @@ import { type StatusView, statusOf } from './statuses.ts'
 
 /** Maximum number of commits whose pull requests are read, and of folders whose .gitattributes files are read. */
 const readLimit = 500
-/** Maximum number of commits, paths or branches in one query. */
+/** Maximum number of selections in one query, and of branches whose pull requests are read. */
 const pageSize = 100
 
-/** A pull request, as in a query for many of them. */
+/** A pull request that was queried by its number: also its statuses, and the size of its diff. */
 export type PullView = ReturnType<typeof viewOf>
 
 /** What a commit has at a path: an entry of git's trees, not of the ledger. */
@@ -60,7 +60,7 @@ ${fragment}`
 
     /**
      * The pull requests that contain each commit, in the order of the commits: merged ones and, if a commit is not on the
-     * default branch, also open ones. Read for the first 500 commits. A commit that does not exist has none.
+     * default branch, also open ones. Reads the first 500 commits. A commit that does not exist has none.
      */
     async pullsOf(repository: string, commits: readonly string[]) {
       const selections = commits
@@ -70,7 +70,7 @@ ${fragment}`
       return commits.map((_, index) => pullsIn(found[index]?.pulls))
     },
 
-    /** The pull requests from or for branches; only the 50 of each that changed last. Read for the first 100 branches. */
+    /** The pull requests from or for branches; only the 50 of each that changed last. Reads the first 100 branches. */
     async pullsOn(repository: string, side: 'headRefName' | 'baseRefName', ...branches: string[]) {
       const order = 'first: 50, orderBy: { field: UPDATED_AT, direction: DESC }'
       const selections = branches
@@ -263,7 +263,7 @@ fragment statuses on Commit {
   ${commitFields}
 }`
 
-/** A pull request, as queries show it. */
+/** A pull request in a query's list: its account, branches and state. */
 export type PullFacts = ReturnType<typeof pullFactsOf<PullNode>>
 
 /** A pull request in a response to a query. */

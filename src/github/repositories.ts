@@ -36,7 +36,7 @@ export function repositoryCalls({ request, list }: Api) {
   }
 
   return {
-    /** The files of a change. If GitHub cannot make the diff, those that it sent before. */
+    /** The files of a change. If GitHub cannot make all of its diff, the files until then, with the ends of the change. */
     async changedFiles(repository: string, range: Range): Promise<ChangedFiles> {
       if (range.by === 'compare') {
         const view = await compare(repository, range.base, range.head).catch(nullIfNoDiff)

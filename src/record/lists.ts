@@ -108,7 +108,10 @@ function recentStatuses(ports: AgentPorts) {
   })
 }
 
-/** The project's recent entries, or those on a thread, also those that do not count. `failure`: why some may be missing; null if none are. */
+/**
+ * The project's recent entries, or those on a thread, also those that do not count. `failure`: what GitHub rejected, so
+ * that some may be missing; null if nothing.
+ */
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
   const [comments, statuses] = await Promise.all([
     readComments(thread, ports.clock.date() - lookBack, true, ports),

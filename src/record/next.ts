@@ -260,7 +260,7 @@ function isBusy({ state, isLeft, until }: Writer, now: number) {
 /**
  * Whether an earlier command on the thread may get a job soon, so that a command that would continue that job waits.
  * GitHub numbers comments in order, so exactly one of two commands waits for the other. A re-run looks before it comments.
- * @param other the highest entry of the other command
+ * The entry is the other command's highest one.
  * @param comment this command's comment; null if it has none yet
  */
 export function mayGetJob({ id, entry }: FoundEntry, comment: number | null, now: number) {

@@ -118,7 +118,7 @@ export function codeOfThread(
   return { repository, repositoryId, number, head: pull.head, hold }
 }
 
-/** The code's pull request; null if the event is not about an open one. Only its own events have a hold. */
+/** The code's pull request; null if the event is not about an open one. An event `workflow_run` cannot have a hold. */
 export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts) {
   const isOpen = change !== null && change.pullHead === change.head
   const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)

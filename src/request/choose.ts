@@ -49,7 +49,10 @@ export async function chooseJob(
   return { ...newJob, choice: 'replaced' }
 }
 
-/** The job that this step's next request on a thread continues: the latest one that is named there, if any. */
+/**
+ * The job that this step's next request on a thread continues: the latest one that is named there, if any. Logs a job that
+ * only another account recorded.
+ */
 function jobToFollow(entries: readonly EntryComment[], ports: AgentPorts) {
   const step = stepName(ports.run.step)
   const entriesWithJob = ofProject(entries, ports).filter(
@@ -196,6 +199,7 @@ export async function readLinkedPull(link: string | null, { github, run, serverU
 
 /** The job in `job-id`. */
 async function chooseGiven(jobId: string, ports: AgentPorts) {
+  // Nothing will be sent.
   if (ports.cancelled.aborted) return { ...newJob, jobId }
   return toChoice(jobId, 'own', await ports.mintlify.readJob(jobId))
 }

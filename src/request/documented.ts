@@ -131,6 +131,7 @@ function addPull(change: Change, { number, author, isByBot, head: pullHead }: Pu
  * that cannot be read counts as not documented.
  */
 export async function findDocs(change: Change, sources: Sources, inputs: AgentInputs, ports: AgentPorts) {
+  // With `job-id`, someone chose the job. An open pull request has just changed.
   if (inputs.jobId !== null || change.pullHead === change.head) return []
   const docs: PullDocs[] = []
   for (const pull of sources.others) {

@@ -17,7 +17,7 @@ import { docsOf, readSources } from './documented.ts'
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
 const historyPages = 10
-/** Number of jobs to read before the last one that did not fail. */
+/** Number of older jobs to read once a good one is found: if one of them failed, the good one may lack its changes. */
 const olderLimit = 20
 
 /** A run knows only failures that were reported this long before it began, in milliseconds. */
@@ -73,8 +73,8 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
 }
 
 /**
- * The newest good job up to whose commit no changes are missing: any failure there was reported before this job began,
- * so it sent those changes again. undefined if there is none.
+ * The newest good job that leaves no gap: each failed job on its commit, or on an older one, had been reported before it
+ * began, so it sent those changes again. undefined if there is none.
  * @param history the branch's commits, newest first
  * @param jobs in the order of their commits
  */
@@ -99,8 +99,8 @@ export function commitsSince(history: readonly HistoryCommit[], start: string, h
 }
 
 /**
- * The default branch, and this step's jobs on it. The history, newest first, goes back at least to the newest commit up to
- * which each of them has ended well or is still active.
+ * The default branch, and this step's jobs on it, newest first. The history goes back until enough jobs are known, but
+ * over at most a thousand commits.
  */
 async function findJobs(ports: AgentPorts) {
   const { github, run } = ports

@@ -90,7 +90,7 @@ async function openPulls(listed: Listed, links: readonly Link[], settler: Settle
     if (found?.accounts) ports.log(say.otherAccount(view.thread, found.accounts))
     const record = found?.isSigned ? found : null
     const code = record?.entry.code
-    // Another repository may have taken the name in the entry.
+    // The entry has the repository's name at that time, which another one may have taken since.
     if (code?.repositoryId === ports.run.repositoryId) code.repository = ports.run.repository
     const link = pageUrl(view.thread, ports.serverUrl)
     const isOwn = record !== null || links.includes(link)
@@ -166,8 +166,8 @@ export async function readViews(pulls: readonly PullName[], ports: AgentPorts) {
 }
 
 /**
- * Reads where the code of pull requests is, by the names of their threads. It is `merged` only if the default branch has
- * it, and then the merge is the one that brought it there. The number is that of the last pull request of its chain.
+ * Reads how far the code of holds is, by the name of its thread. The state, merge commit, time and number are those of the
+ * last pull request of its chain, so code is `merged` only if the default branch has it.
  */
 async function readCodes(holds: readonly CodePull[], ports: AgentPorts) {
   const codes = await readViews(holds, ports)
@@ -199,9 +199,11 @@ async function followHold(
   const state = stateToShow(recorded, code?.state ?? null, await isReleased(recorded, code, ports))
   const hold = { ...recorded, state }
   const status = statuses.find(({ context }) => context === holdContext)
+  // While the code cannot be read, an existing status stays as it is.
   if (code === undefined && status !== undefined && state !== 'lifted') return hold
   const isShown = status?.state === holdStatuses[state]
   if (!isShown && !(await showHold(thread, hold, head, ports))) return hold
+  // Only the end of a hold is news, and only once.
   if (code === undefined || state === 'held' || state === recorded.state) return hold
   // Lists lag: another settle may have written something.
   const lag = since + lagMs - ports.clock.date()
@@ -249,7 +251,7 @@ async function postState(
   return (await postOnce(names, codeThread, text, ports)) && postOnce(names, thread, text, ports)
 }
 
-/** Renews the status for `allowed-paths` if the changes are not those that it is about, and the globs are the step's that asked. */
+/** Renews the status for `allowed-paths` if it is about other changes, and if this step has the globs of the one that asked. */
 async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
   if (pull.record === null) return
   const { thread, entry } = pull.record

@@ -87,7 +87,7 @@ function resultText(
   if (accounts !== null) return recordedBy('The request', accounts)
   if (result === null) return states[state]
   const link = result.job?.link
-  // A poll only ends a request if the job does not exist.
+  // A failed poll ends a request only if the job does not exist.
   const end = result.problem?.kind === 'call-failed' ? 'No longer on Mintlify' : conclude(result).headline
   const text = state === 'unreported' ? `${end}, but could not be reported on GitHub` : end
   return joinTexts([text, link && pull(link)], ': ')

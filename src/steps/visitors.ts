@@ -65,7 +65,7 @@ async function checkIssue(issue: Thread | null, { github }: StepPorts): Promise<
   return { kind: 'rejected', need: 'thread', rejection: comments.failure }
 }
 
-/** The report's files: the output with the path of each, its name, and its content in pieces. */
+/** The report's files: the output with the path of each, its name, and its content. */
 const printers: [
   keyof ReportFiles,
   name: string,
@@ -74,7 +74,7 @@ const printers: [
   ['reportCsv', 'visitors.csv', reportCsv],
   ['reportJson', 'report.json', reportJson],
   ['reportMarkdown', 'report.md', (report) => wholeMarkdown(report, 200)],
-  ['reportHtml', 'report.html', (report, runUrl) => reportHtml(report, runUrl)],
+  ['reportHtml', 'report.html', reportHtml],
 ]
 
 /** Writes the report's files one after another. If one fails, the earlier ones stay. */

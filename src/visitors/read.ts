@@ -152,7 +152,7 @@ async function ask<T>(reading: Reading, call: () => Promise<Called<T>>) {
   return { value: null, gap }
 }
 
-/** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */
+/** Takes one of the requests. Returns why none is left; otherwise null. The reason does not matter after a cancel. */
 function take(reading: Reading) {
   const { clock, cancelled, deadline } = reading.ports
   if (reading.limit !== null) return reading.limit

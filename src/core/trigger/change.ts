@@ -16,7 +16,7 @@ export type Range =
 export interface Change extends Repository {
   /** Its last commit; for a merged pull request, the merge commit. */
   head: string
-  /** The branch of the push, or the base branch of the pull request. */
+  /** The branch of the push or upstream run, or the base branch of the pull request. */
   branch: string
   range: Range
   /** The commits of a push, the last one of an upstream run, or the merge commit; empty for an open pull request. */
@@ -26,9 +26,9 @@ export interface Change extends Repository {
   author: string | null
   /** Whether the author is a bot. */
   isByBot: boolean
-  /** The pull request of the event; null for a push. */
+  /** The pull request of the event, or the one that brought a push; null if none is known. */
   number: number | null
-  /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
+  /** The last commit of that pull request; null without one. Differs from `head` once it is merged. */
   pullHead: string | null
   /** Empty unless the event is a pull request's. */
   defaultBranch: string
