@@ -120,7 +120,7 @@ export function codeOfThread(
 
 /** The code's pull request; null if the event is not about an open one. An event `workflow_run` cannot have a hold. */
 export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts) {
-  const isOpen = change !== null && change.pullHead === change.head
+  const isOpen = change?.isOpen === true
   const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)
   if (!isOpen || change.number === null) return null
   const { repository, repositoryId, number, head } = change

@@ -120,8 +120,9 @@ export async function findSources(event: Change, { agentLogin }: AgentInputs, { 
 }
 
 /** The change with its pull request. After `workflow_run`, only the pull request has all files. */
-function addPull(change: Change, { number, author, isByBot, head: pullHead }: PullFacts): Change {
-  const whole = { ...change, number, pullHead, ...(author !== null && { author, isByBot }) }
+function addPull(change: Change, pull: PullFacts): Change {
+  const { number, author, isByBot } = pull
+  const whole = { ...change, number, isOpen: !isMerged(pull), ...(author !== null && { author, isByBot }) }
   if (change.upstreamRun === null) return whole
   return { ...whole, range: { by: 'pull', number } }
 }
@@ -132,7 +133,7 @@ function addPull(change: Change, { number, author, isByBot, head: pullHead }: Pu
  */
 export async function findDocs(change: Change, sources: Sources, inputs: AgentInputs, ports: AgentPorts) {
   // With `job-id`, someone chose the job. An open pull request has just changed.
-  if (inputs.jobId !== null || change.pullHead === change.head) return []
+  if (inputs.jobId !== null || change.isOpen) return []
   const docs: PullDocs[] = []
   for (const pull of sources.others) {
     const list = entriesOn(pullThread(change, pull.number), ports)

@@ -82,7 +82,7 @@ const changes: Record<string, Change> = {
   'push of two': aChange('aaaa', { commits: ['bbbb', 'aaaa'] }),
   comparison: aChange('aaaa', { range: { by: 'compare', base: 'bbbb', head: 'aaaa' } }),
   tag: aChange('aaaa', { isTag: true }),
-  'pull request': aChange('aaaa', { number: 5, pullHead: 'aaaa' }),
+  'pull request': aChange('aaaa', { number: 5, isOpen: true }),
   'upstream run': aChange('aaaa', { upstreamRun: 9 }),
 }
 const changeOf = (name = '') => changes[name] ?? aChange('')

@@ -62,7 +62,8 @@ async function push(stage: Stage, numbers: readonly number[], options: StepOptio
 }
 
 /** What an event of a pull request says about its change. */
-const ofPull = { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } } as const
+const ofPull = { number: 12, range: { by: 'pull', number: 12 } } as const
+const ofOpenPull = { ...ofPull, isOpen: true }
 
 /** Why a push is skipped if its pull request is documented. */
 const already = 'Skipped: already in acme/docs#101.'
@@ -130,6 +131,17 @@ describe('a push that merges one pull request', () => {
     expect(await push(stage, [12])).toBe(already)
   })
 
+  it.each<[event: string, Partial<Change>]>([
+    ['push', {}],
+    ['pull request', { ...ofPull, commits: ['aaaa'] }],
+    ['upstream run', { upstreamRun: 7 }],
+  ])('a fast-forward to the last commit of its pull request is skipped: %s', async (_, more) => {
+    const stage = await documented([12])
+    stage.github.pullsBehind.aaaa = [{ ...merged(12), mergeCommit: 'aaaa' }]
+    const { result } = await event(stage, aChange('aaaa', more), { run: '90' })
+    expect(result?.problem && explain(result.problem).what).toBe(already)
+  })
+
   it('a push starts a new job for another project, and for each step with its own prompt', async () => {
     const stage = await documented([12])
     expect(await push(stage, [12], { inputs: { 'project-id': 'other' } })).toBe('Do')
@@ -144,7 +156,7 @@ describe('a push that merges one pull request', () => {
     const changes = [
       aChange(merge(12), ofPull),
       aChange('later', { upstreamRun: 7 }),
-      aChange('aaaa', ofPull),
+      aChange('aaaa', ofOpenPull),
       aChange('later', { isTag: true }),
     ]
     const ends: unknown[] = []
@@ -155,9 +167,9 @@ describe('a push that merges one pull request', () => {
 })
 
 it.each<[name: string, change: Partial<Change>, wait: string, does?: string]>([
-  ['the run of its pull request', ofPull, 'true'],
+  ['the run of its pull request', ofOpenPull, 'true'],
   ['the run of a step for an upstream run', { upstreamRun: 7 }, 'true'],
-  ['settle', ofPull, 'false'],
+  ['settle', ofOpenPull, 'false'],
   ['settle, for an upstream run,', { upstreamRun: 7 }, 'false'],
   ['settle, for a push to a branch,', { commits: ['aaaa'] }, 'false', 'Do'],
 ])(

@@ -254,7 +254,7 @@ describe('a held pull request', () => {
     const stage = fresh()
     const detached = { ...held, wait: 'false' }
     await command(stage, { comment: 1, thread: code }, { inputs: detached })
-    const change = aChange('cccc', { number: 12, pullHead: 'cccc', range: { by: 'pull', number: 12 } })
+    const change = aChange('cccc', { number: 12, isOpen: true, range: { by: 'pull', number: 12 } })
     const other = { ...aPull(11, 'bbbb', 'merged'), mergeCommit: 'cccc' }
     stage.github.pullsBehind.cccc = [other, aPull(12, 'cccc')]
     await event(stage, change, { run: '2', inputs: { ...detached, ...onRelease } })
@@ -309,8 +309,9 @@ describe('a held pull request', () => {
   })
 
   it.each([
-    ['the head of an open pull request', { number: 12, pullHead: 'aaaa' }, false],
-    ['a merge', { number: 12, pullHead: 'bbbb' }, true],
+    ['the head of an open pull request', { number: 12, isOpen: true }, false],
+    ['a merge', { number: 12 }, true],
+    ['a fast-forward', { number: 12, commits: ['aaaa'] }, true],
     ['a push', {}, true],
   ])(
     'the log says that hold has no effect on an event unless it is about an open pull request: %s',

@@ -377,7 +377,7 @@ function ask(stage: Stage, inputs: Record<string, string>, given: ThreadTrigger,
 /** The change of a push. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   const range = { by: 'commit', sha: head } as const
-  const commits = more.pullHead === head || more.isTag ? [] : [head]
+  const commits = more.isOpen || more.isTag ? [] : [head]
   return newChange({ ...home, head, branch: 'main', range, commits, author: 'mona', ...more })
 }
 
@@ -388,7 +388,7 @@ export function event(
   options: StepOptions & { branch?: string } = {},
 ): Promise<StepRun> {
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
-  const direct = change?.pullHead ? 'pull_request' : 'push'
+  const direct = change?.number ? 'pull_request' : 'push'
   const eventName = change?.upstreamRun ? 'workflow_run' : direct
   return run(stage, { eventName, ...options }, { prompt: 'Do' }, mona, (inputs, ports) =>
     planEvent(inputs, { kind: 'event', change, release: null, branch }, ports),

@@ -28,8 +28,8 @@ export interface Change extends Repository {
   isByBot: boolean
   /** The pull request of the event, or the one that brought a push; null if none is known. */
   number: number | null
-  /** The last commit of that pull request; null without one. Differs from `head` once it is merged. */
-  pullHead: string | null
+  /** Whether it is an unmerged pull request. The commit of a merged one can still be its last one: a fast-forward. */
+  isOpen: boolean
   /** Empty unless the event is a pull request's. */
   defaultBranch: string
   /** Whether it is a tag, which does not change files. */
@@ -64,7 +64,7 @@ export function newChange(
     author: null,
     isByBot: false,
     number: null,
-    pullHead: null,
+    isOpen: false,
     defaultBranch: '',
     isTag: false,
     upstreamRun: null,
@@ -114,12 +114,11 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
   if (isFork(event)) return { kind: 'fork', subject: 'pull-request' }
   const { number, merged } = pull
   if (action === 'closed' && merged !== true) return { kind: 'unmerged' }
-  const pullHead = pull.head.sha
   // Until the merge, GitHub's field has the commit of a test merge.
   const mergeCommit = (merged === true && pull.merge_commit_sha) || null
   return newChange({
     ...event.home,
-    head: mergeCommit ?? pullHead,
+    head: mergeCommit ?? pull.head.sha,
     commits: mergeCommit === null ? [] : [mergeCommit],
     branch: pull.base.ref,
     defaultBranch: payload.repository.default_branch ?? 'the default branch',
@@ -128,7 +127,7 @@ export function readPullRequest(event: WorkflowEvent): ChangeOrReason {
     author: pull.user?.login ?? null,
     isByBot: pull.user?.type === 'Bot',
     number,
-    pullHead,
+    isOpen: merged !== true,
   })
 }
 

@@ -114,9 +114,9 @@ function said(each: RawEvent): string {
   if ('problem' in trigger) return explain(trigger.problem).what
   const change = trigger.kind === 'event' ? trigger.change : null
   if (change === null) return JSON.stringify({ ...trigger, kind: undefined })
-  const { head, branch, number, pullHead, author, isTag, upstreamRun } = change
+  const { head, branch, number, isOpen, author, isTag, upstreamRun } = change
   const short = (sha: string | null) => sha?.slice(0, 10)
-  const pulls = number === null ? '' : ` of #${number} at ${short(pullHead)}`
+  const pulls = number === null ? '' : ` of ${isOpen ? 'open' : 'merged'} #${number}`
   const run = upstreamRun === null ? '' : ` after run ${upstreamRun}`
   return `${rangeText(change)}${pulls} on ${branch}, head ${short(head)}, by ${author}${run}${isTag ? ': a tag' : ''}`
 }
@@ -192,8 +192,8 @@ describe('a change', () => {
       a deleted branch: Skipped: topic was deleted.
       a deleted tag: Skipped: v1 was deleted.
       a merge queue: Skipped: the merge queue is only testing the change.
-      a pull request: pull request #12, at bbbbbbbbbb of #12 at bbbbbbbbbb on main, head bbbbbbbbbb, by mona
-      a merged pull request: pull request #12, at 6b393e02d1 of #12 at bbbbbbbbbb on main, head 6b393e02d1, by mona
+      a pull request: pull request #12, at bbbbbbbbbb of open #12 on main, head bbbbbbbbbb, by mona
+      a merged pull request: pull request #12, at 6b393e02d1 of merged #12 on main, head 6b393e02d1, by mona
       a closed pull request: Skipped: it was closed without being merged.
       a fork's pull request: Skipped: a fork's pull request starts nothing.
       a pull request of a fork that is gone: Skipped: a fork's pull request starts nothing.
