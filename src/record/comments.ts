@@ -5,7 +5,7 @@ import { readRequestId } from '../core/trigger/request.ts'
 import type { AgentPorts, Reaction } from '../ports.ts'
 import { say } from '../say/messages.ts'
 import type { GitHubAct } from '../say/rejections.ts'
-import { type CommentEntry, type EntryComment, type Names, writeComment } from './format.ts'
+import { type CommentEntry, type MarkedComment, type Names, writeComment } from './format.ts'
 import { lagMs } from './next.ts'
 
 /** The parts of an entry that say what its comment is about. */
@@ -18,18 +18,18 @@ function topicOf({ role, request, step, project, job }: Topic) {
 }
 
 /** The entries on a thread that are about the same as another one. */
-export function entriesAbout<E extends Pick<EntryComment, 'entry'>>(topic: Topic, entries: readonly E[]) {
+export function entriesAbout<E extends Pick<MarkedComment, 'entry'>>(topic: Topic, entries: readonly E[]) {
   const name = topicOf(topic)
   return entries.filter(({ entry }) => topicOf(entry) === name)
 }
 
 /** The entries on any threads, by their thread and what they are about. */
-export function byTopic(entries: readonly EntryComment[]) {
+export function byTopic(entries: readonly MarkedComment[]) {
   return Map.groupBy(entries, ({ thread, entry }) => `${threadName(thread)} ${topicOf(entry)}`)
 }
 
 /** A comment to write. */
-export type Draft = Pick<EntryComment, 'thread' | 'words' | 'entry'>
+export type Draft = Pick<MarkedComment, 'thread' | 'words' | 'entry'>
 
 /** Edits a comment, or posts it if there is none (null) or if someone deleted it. Returns its id. */
 export async function put(draft: Draft, id: number | null, ports: AgentPorts) {
@@ -66,7 +66,7 @@ async function post(thread: Thread, body: string, ports: AgentPorts) {
 }
 
 /** Removes comments. A comment whose words someone changed is hidden, never deleted. */
-export async function discard(comments: readonly EntryComment[], ports: AgentPorts) {
+export async function discard(comments: readonly MarkedComment[], ports: AgentPorts) {
   const { github } = ports
   for (const { thread, id, nodeId, isIntact } of comments) {
     const call = isIntact ? github.remove(thread, id) : github.hide(nodeId)
@@ -98,6 +98,6 @@ export async function reactTo(on: Thread, request: string, content: Reaction, po
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */
-export function inOrder(entries: readonly EntryComment[]) {
+export function inOrder(entries: readonly MarkedComment[]) {
   return entries.toSorted((one, other) => one.entry.since - other.entry.since || one.id - other.id)
 }

@@ -6,7 +6,7 @@ import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
-import { type EntryStatus, type StatusEntry, writeStatus } from './format.ts'
+import { type MarkedStatus, type StatusEntry, writeStatus } from './format.ts'
 import { byRun, type StepStatus, stepStatuses } from './lists.ts'
 import { contextMs } from './next.ts'
 import { type CommitRequest, type Display, nothing, type Place, pendingDisplay, retryOnce } from './place.ts'
@@ -17,7 +17,7 @@ export interface CommitRecord {
   /** The statuses in the step's contexts when they were last listed, newest first. */
   statuses: readonly StepStatus[]
   /** What this step wrote, newest first: GitHub's lists lag. */
-  writes: readonly EntryStatus[]
+  writes: readonly MarkedStatus[]
 }
 
 /** Keeps a request's entries on its commit. */
@@ -146,7 +146,7 @@ export function otherRequests(record: CommitRecord) {
  * other.
  */
 export function contextFor(record: CommitRecord, now: number) {
-  const contextOf = (entries: EntryStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
+  const contextOf = (entries: MarkedStatus[]) => entries.find(({ isSigned }) => isSigned)?.context
   const current = contextOf(entriesOf(record))
   if (current !== undefined) return current
   const takenContexts = otherRequests(record).map(contextOf)

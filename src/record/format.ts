@@ -76,8 +76,8 @@ export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
 /** The parts of a request that identify a comment about it. */
 export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
-/** A comment, and its entry. */
-export interface EntryComment
+/** A comment with the mark of an entry. */
+export interface MarkedComment
   extends FoundEntry<CommentEntry>,
     Omit<FoundComment, 'author' | 'viewer' | 'body'> {
   /** What people read in it. */
@@ -155,8 +155,8 @@ const statusEntry = z.object({
 /** An entry in a status. */
 export type StatusEntry = z.infer<typeof statusEntry>
 
-/** A status, and its entry. */
-export type EntryStatus = FoundStatus & FoundEntry<StatusEntry>
+/** A status with an entry. */
+export type MarkedStatus = FoundStatus & FoundEntry<StatusEntry>
 
 type Target = Pick<FoundStatus, 'commit' | 'context' | 'targetUrl'>
 type Owner = Pick<AgentPorts, 'run' | 'sign'>

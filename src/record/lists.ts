@@ -6,10 +6,10 @@ import type { Thread } from '../core/thread.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus } from '../ports.ts'
 import {
-  type EntryComment,
-  type EntryStatus,
   firstContext,
   isStepContext,
+  type MarkedComment,
+  type MarkedStatus,
   readComment,
   readStatus,
 } from './format.ts'
@@ -33,13 +33,13 @@ export function entriesOn(thread: Thread, { github, sign }: AgentPorts) {
 }
 
 /** The entries of the step's project. */
-export function ofProject(entries: readonly EntryComment[], { run }: AgentPorts) {
+export function ofProject(entries: readonly MarkedComment[], { run }: AgentPorts) {
   const project = fingerprint(run.step.project)
   return entries.filter(({ entry }) => entry.project === project)
 }
 
 /** A status in a step's context. `entry`: null if it has none of this project, or if another account made it up. */
-export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
+export type StepStatus = MarkedStatus | (FoundStatus & { entry: null })
 
 const readStep = (status: FoundStatus, ports: AgentPorts): StepStatus =>
   readStatus(status, ports) ?? { ...status, entry: null }
@@ -80,7 +80,7 @@ async function readComments(
  * @param since when the earlier look began
  */
 export async function lookAgain(
-  earlier: readonly EntryComment[],
+  earlier: readonly MarkedComment[],
   since: number,
   thread: Thread | null,
   ports: AgentPorts,

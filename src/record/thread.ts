@@ -7,7 +7,7 @@ import { isGood } from '../core/outcome.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { type Draft, discard, entriesAbout, orWarn, put, reactTo } from './comments.ts'
 import { fold, isAtRest, leftoversIn } from './entry.ts'
-import type { CommentEntry, EntryComment } from './format.ts'
+import type { CommentEntry, MarkedComment } from './format.ts'
 import { entriesIn } from './lists.ts'
 import { type Place, pendingDisplay, retryOnce, type ThreadRequest } from './place.ts'
 
@@ -15,7 +15,7 @@ import { type Place, pendingDisplay, retryOnce, type ThreadRequest } from './pla
 export interface ThreadRecord {
   request: ThreadRequest
   /** The entries on the thread when it was last read. */
-  entries: readonly EntryComment[]
+  entries: readonly MarkedComment[]
   /** What this step wrote, by comment: GitHub's lists lag. */
   writes: Map<number, CommentEntry>
   /** The working comment, which only this step edits. */
@@ -30,11 +30,11 @@ export interface ThreadPlace extends Place, ThreadRecord {
   isTooLong: boolean
   /** The comments when the thread was last read. */
   comments: readonly FoundComment[]
-  leftovers: EntryComment[]
+  leftovers: MarkedComment[]
 }
 
 /** @param entries those on the thread, if it was read */
-export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: EntryComment[] = []) {
+export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: MarkedComment[] = []) {
   const { thread } = request
   const place: ThreadPlace = {
     kind: 'thread',

@@ -12,7 +12,7 @@ import { takesFollowUp } from '../mintlify/jobs.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { byTopic, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
-import type { EntryComment } from '../record/format.ts'
+import type { MarkedComment } from '../record/format.ts'
 import { entriesOn, ofProject, recentLists } from '../record/lists.ts'
 import { earlierStepMs, mayGetJob } from '../record/next.ts'
 import type { ThreadPlace } from '../record/thread.ts'
@@ -53,7 +53,7 @@ export async function chooseJob(
  * The job that this step's next request on a thread continues: the latest one that is named there, if any. Logs a job that
  * only another account recorded.
  */
-function jobToFollow(entries: readonly EntryComment[], ports: AgentPorts) {
+function jobToFollow(entries: readonly MarkedComment[], ports: AgentPorts) {
   const step = stepName(ports.run.step)
   const entriesWithJob = ofProject(entries, ports).filter(
     ({ entry }) => entry.job !== null && (entry.role === 'pull' || entry.step === step),

@@ -9,7 +9,7 @@ import type { Change } from '../core/trigger/change.ts'
 import { isGone, outcomeOfJob } from '../mintlify/jobs.ts'
 import type { AgentPorts, GitHubPorts, PullFacts } from '../ports.ts'
 import { inOrder, orWarn } from '../record/comments.ts'
-import type { EntryComment } from '../record/format.ts'
+import type { MarkedComment } from '../record/format.ts'
 import { entriesOn, ofProject } from '../record/lists.ts'
 import { followCode } from '../run/merge.ts'
 import { readLinkedPull } from './choose.ts'
@@ -158,7 +158,7 @@ export async function findDocs(change: Change, sources: Sources, inputs: AgentIn
  */
 export async function docsOf(
   { number, head }: PullFacts,
-  entries: readonly EntryComment[],
+  entries: readonly MarkedComment[],
   ports: AgentPorts,
 ) {
   const jobs = inOrder(ofProject(entries, ports)).filter(
@@ -167,7 +167,7 @@ export async function docsOf(
   const last = jobs.at(-1)?.entry
   if (!last?.job) return []
   // A `link` without `code` is about a push, which brought the last commit.
-  const isComplete = ({ entry: { job, role, code } }: EntryComment) =>
+  const isComplete = ({ entry: { job, role, code } }: MarkedComment) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return []
   const job = await ports.mintlify.readConfirmedJob(last.job)

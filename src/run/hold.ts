@@ -10,7 +10,7 @@ import type { PullEvent } from '../core/trigger/event.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
-import type { EntryComment } from '../record/format.ts'
+import type { MarkedComment } from '../record/format.ts'
 import { ofProject } from '../record/lists.ts'
 import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
@@ -42,7 +42,7 @@ interface FoundPull extends PullView {
 interface AgentPull extends FoundPull {
   link: string
   /** The comment with its record, which has code only if the pull request waits for it; null if it has none. */
-  record: EntryComment | null
+  record: MarkedComment | null
   /** Whether a job of this action made it. */
   isOwn: boolean
 }
@@ -52,7 +52,7 @@ const codeOf = (code: CodePull) => pullThread(code, code.number)
 
 /** What GitHub lists of the repository's comments. */
 export interface Listed {
-  comments: readonly EntryComment[]
+  comments: readonly MarkedComment[]
   /** All comments on threads that are younger than this are listed, in milliseconds since the epoch. */
   listedSince: number
 }
@@ -104,7 +104,7 @@ async function openPulls(listed: Listed, links: readonly Link[], settler: Settle
  * this repository, because a comment that nobody has changed for a long time is not listed.
  */
 async function findPulls(
-  comments: readonly EntryComment[],
+  comments: readonly MarkedComment[],
   links: readonly Link[],
   { inputs, pull, ports }: Settler,
 ) {
@@ -140,11 +140,11 @@ export function isListed({ openedAt, repositoryId }: PullView, { listedSince }: 
 }
 
 /** The record among the entries on a pull request: the oldest one with code, or the oldest; else another account's hold. */
-function recordIn(entries: readonly EntryComment[]) {
+function recordIn(entries: readonly MarkedComment[]) {
   const records = entries.filter(({ entry }) => entry.role === 'pull')
   const oldestFirst = records.toSorted((one, other) => one.id - other.id)
   const own = oldestFirst.filter(({ isSigned }) => isSigned)
-  const hasCode = ({ entry }: EntryComment) => entry.code !== null
+  const hasCode = ({ entry }: MarkedComment) => entry.code !== null
   return own.find(hasCode) ?? own[0] ?? oldestFirst.find(hasCode)
 }
 
@@ -233,7 +233,7 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
 async function postState(
   hold: CodePull,
   code: PullView,
-  { thread, entry }: EntryComment,
+  { thread, entry }: MarkedComment,
   ports: AgentPorts,
 ): Promise<boolean> {
   const { words, serverUrl } = ports

@@ -5,7 +5,7 @@ import { pullThread, threadName } from '../core/thread.ts'
 import { byTopic } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Progress } from '../record/entry.ts'
-import { type EntryComment, firstContext } from '../record/format.ts'
+import { firstContext, type MarkedComment } from '../record/format.ts'
 import { byRun, lookAgain, lookBack, recentLists, type StepStatus, stepStatuses } from '../record/lists.ts'
 import { isSettledContext, jobToPoll } from '../record/next.ts'
 import { entriesOf, type ThreadPlace, threadPlace } from '../record/thread.ts'
@@ -28,7 +28,7 @@ export interface Lead {
 }
 
 /** Entries in comments, by the names of their threads. */
-export type Threads = ReadonlyMap<string, EntryComment[]>
+export type Threads = ReadonlyMap<string, MarkedComment[]>
 
 /** What earlier runs left open. */
 export type OpenWork = Awaited<ReturnType<typeof findOpenWork>>
@@ -71,7 +71,7 @@ function threadOf({ inputs, pull, ports }: Settler) {
 }
 
 /** @param entries all of a topic */
-function threadLead(entries: EntryComment[], settler: Settler): Lead[] {
+function threadLead(entries: MarkedComment[], settler: Settler): Lead[] {
   const { since, ports } = settler
   const progress = fold(entries, since)
   if (progress.top?.entry.role !== 'request') return []

@@ -14,7 +14,7 @@ import { pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../cor
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
 import { entriesAbout, orWarn, put } from '../record/comments.ts'
-import { type CommentEntry, type EntryComment, type Names, writersOf } from '../record/format.ts'
+import { type CommentEntry, type MarkedComment, type Names, writersOf } from '../record/format.ts'
 import { entriesOn } from '../record/lists.ts'
 import type { CommitRequest, Place } from '../record/place.ts'
 import { say } from '../say/messages.ts'
@@ -28,7 +28,7 @@ interface PullUpdate {
   since: number
   settings: RunInputs
   /** The entries that are known already, by the names of their threads. */
-  entries?: Map<string, Pick<EntryComment, 'entry'>[]>
+  entries?: Map<string, Pick<MarkedComment, 'entry'>[]>
 }
 
 /** The docs of a request, and what is written about them. */

@@ -5,7 +5,7 @@ import { globsToCheck, type PullRequestChanges } from '../core/pull-changes.ts'
 import { pageUrl, pullOfLink } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
-import { type EntryComment, writersOf } from '../record/format.ts'
+import { type MarkedComment, writersOf } from '../record/format.ts'
 import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
 import { checkChanges, isOfHead, readFiles } from './check-changes.ts'
 import { followPulls, isListed, type Link, type Listed, readViews, type Settler } from './hold.ts'
@@ -109,7 +109,7 @@ interface Batch {
   /** What pull requests change, by their links. */
   changes: Map<string, PullRequestChanges>
   /** All entries on pull requests, by the names of their threads. */
-  entries: Map<string, EntryComment[]>
+  entries: Map<string, MarkedComment[]>
 }
 
 /** Reads in one go what several results need. @param links to their pull requests */
@@ -139,7 +139,7 @@ async function readAhead(
 }
 
 /** Two runs at the same time can both have commented on a pull request. */
-function discardCopies(comments: readonly EntryComment[], ports: AgentPorts) {
+function discardCopies(comments: readonly MarkedComment[], ports: AgentPorts) {
   const others = byTopic(comments.filter(({ isSigned, entry }) => isSigned && entry.role !== 'request'))
   // The oldest stays.
   const copies = [...others.values()].flatMap((all) =>

@@ -9,7 +9,7 @@ import {
   otherRequests,
 } from '../../src/record/commit.ts'
 import { isAtRest, type State } from '../../src/record/entry.ts'
-import type { EntryStatus } from '../../src/record/format.ts'
+import type { MarkedStatus } from '../../src/record/format.ts'
 import type { StepStatus } from '../../src/record/lists.ts'
 import { contextMs } from '../../src/record/next.ts'
 import { rowsOf } from '../core/samples.ts'
@@ -42,7 +42,7 @@ function statusOf(text: string, id: number): StepStatus {
 function recordOf(listed: string, written = ''): CommitRecord {
   const read = (list: string) => list.split(', ').filter((text) => text !== '')
   const statuses = read(listed).map((text, index) => statusOf(text, index + 1))
-  const writes = read(written).map((text, index) => statusOf(text, index + 100) as EntryStatus)
+  const writes = read(written).map((text, index) => statusOf(text, index + 100) as MarkedStatus)
   return { request: commitRequest, statuses: statuses.reverse(), writes: writes.reverse() }
 }
 

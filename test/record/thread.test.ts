@@ -1,7 +1,7 @@
 /** What a step decides from the comments on a thread. test/request/command.test.ts has the calls to GitHub. */
 import { expect, it } from 'vitest'
 import type { State } from '../../src/record/entry.ts'
-import type { EntryComment } from '../../src/record/format.ts'
+import type { MarkedComment } from '../../src/record/format.ts'
 import { entriesOf, foreignComments, type ThreadRecord, workingComment } from '../../src/record/thread.ts'
 import { rowsOf } from '../core/samples.ts'
 import { issue as thread } from '../run/step.ts'
@@ -21,7 +21,7 @@ const parts = (list: string) => list.split(', ').filter((text) => text !== '')
 
 /** A record from the comments that are listed, with ids from 1, and what the step wrote: each with its id. */
 function recordOf(listed: string, written = '', comment: number | null = null): ThreadRecord {
-  const entries = parts(listed).map((text, index): EntryComment => {
+  const entries = parts(listed).map((text, index): MarkedComment => {
     const found = { thread, nodeId: '', createdAt: 0, words: 'listed', isIntact: true }
     return { ...found, id: index + 1, ...entryOf(text) }
   })
