@@ -142,6 +142,13 @@ describe('a push that merges one pull request', () => {
     expect(result?.problem && explain(result.problem).what).toBe(already)
   })
 
+  it('a push with `job-id` goes to that job, also if its pull request is documented', async () => {
+    const stage = await documented([12])
+    stage.github.pullsBehind[merge(12)] = [merged(12)]
+    await event(stage, aChange(merge(12)), { run: '90', inputs: { 'job-id': 'job_1' } })
+    expect(stage.platform.sends.at(-1)).toBe('job_1 + Do')
+  })
+
   it('a push starts a new job for another project, and for each step with its own prompt', async () => {
     const stage = await documented([12])
     expect(await push(stage, [12], { inputs: { 'project-id': 'other' } })).toBe('Do')
@@ -152,17 +159,18 @@ describe('a push that merges one pull request', () => {
 
   it('other events for a documented pull request are skipped, unless it is still open or a tag is pushed', async () => {
     const stage = await documented([12])
-    stage.github.pullsBehind = { later: [merged(12)], [merge(12)]: [merged(12)] }
+    stage.github.pullsBehind = { aaaa: [aPull(12)], later: [merged(12)], [merge(12)]: [merged(12)] }
     const changes = [
       aChange(merge(12), ofPull),
       aChange('later', { upstreamRun: 7 }),
       aChange('aaaa', ofOpenPull),
+      aChange('aaaa', { upstreamRun: 8 }),
       aChange('later', { isTag: true }),
     ]
     const ends: unknown[] = []
     for (const [index, change] of changes.entries())
       ends.push((await event(stage, change, { run: `${index}` })).result?.outcome)
-    expect(ends).toEqual(['skipped', 'skipped', 'pull-request', 'pull-request'])
+    expect(ends).toEqual(['skipped', 'skipped', ...Array(3).fill('pull-request')])
   })
 })
 

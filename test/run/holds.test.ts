@@ -259,9 +259,42 @@ describe('a held pull request', () => {
     stage.github.pullsBehind.cccc = [other, aPull(12, 'cccc')]
     await event(stage, change, { run: '2', inputs: { ...detached, ...onRelease } })
     docsAre(stage, 'docs2', 'open', 102)
+    stage.github.pulls = [agentsPull(101), agentsPull(102)]
     stage.platform.endJobs()
-    await settle(stage)
+    const { result } = await settle(stage)
     expect([holdOn(stage), holdOn(stage, 102)]).toEqual(Array(2).fill('pending: held acme/docs#12'))
+    expect(result?.pulls.map(({ hold }) => hold?.state)).toEqual(['held', 'held'])
+  })
+
+  it('a hold on the same pull request for other code follows the code of the first', async () => {
+    const stage = await asked()
+    stage.github.details[13] = aPull(13)
+    // A second job can push to the branch of the first.
+    stage.platform.end = (_, job) => Object.assign(job, { status: 'completed', prLink: linkOf(101) })
+    await command(stage, { comment: 2, thread: pullThread(theRun, 13) }, { inputs: held, run: '2' })
+    await happen(stage, 'merged')
+    expect((await settle(stage)).did).toBe('released')
+    expect(holdOn(stage)).toBe('success: lifted acme/docs#12')
+  })
+
+  it('settle says that code is merged only once lists show what another settle has said', async () => {
+    const stage = await asked()
+    await happen(stage, 'merged')
+    const saidAt: number[] = []
+    const start = stage.now + hour
+    await settle(stage, { calls: new Calls((_, name) => void (name === 'reply' && saidAt.push(stage.now))) })
+    expect(saidAt.map((at) => at - start >= 11_000)).toEqual([true, true])
+  })
+
+  it('settle leaves the other holds to the next run after a cancel', async () => {
+    const stage = await asked()
+    docsAre(stage, 'docs2', 'open', 102)
+    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2', step: { step: 'other' } })
+    const controller = new AbortController()
+    const calls = new Calls((_, name) => void (name === 'setStatus' && controller.abort()))
+    await happen(stage, 'merged')
+    await settle(stage, { calls, cancelled: controller.signal })
+    expect(calls.made.filter((call) => call.startsWith('setStatus'))).toHaveLength(1)
   })
 
   it.each<[state: 'open' | 'merged' | 'closed', shown: string]>([
@@ -275,16 +308,22 @@ describe('a held pull request', () => {
     expect(holdOn(stage) ?? 'none').toBe(shown)
   })
 
-  it('a hold that another account recorded stays as it is, and the log names both accounts', async () => {
-    const stage = await asked()
-    for (const each of stage.github.on(docs)) Object.assign(each, { author: 'acme-app[bot]' })
-    codeIs(stage, 'merged')
-    const before = stage.save()
-    const done = await settle(stage)
-    expect(done.did).toBe('')
-    expect(done.log.join()).toContain("acme-app[bot] recorded the agent's work on acme/docs#101")
-    expect({ ...stage.save(), now: 0 }).toEqual({ ...before, now: 0 })
-  })
+  it.each<[name: string, options: Options]>([
+    ['a schedule', {}],
+    ["an event of the agent's pull request", about(101)],
+  ])(
+    'a hold that another account recorded stays as it is, and the log names both accounts: %s',
+    async (_, options) => {
+      const stage = await asked()
+      for (const each of stage.github.on(docs)) Object.assign(each, { author: 'acme-app[bot]' })
+      codeIs(stage, 'merged')
+      const before = stage.save()
+      const done = await settle(stage, options)
+      expect(done.did).toBe('')
+      expect(done.log.join()).toContain("acme-app[bot] recorded the agent's work on acme/docs#101")
+      expect({ ...stage.save(), now: 0 }).toEqual({ ...before, now: 0 })
+    },
+  )
 
   it.each([
     ['nothing', ''],
@@ -312,6 +351,7 @@ describe('a held pull request', () => {
     ['the head of an open pull request', { number: 12, isOpen: true }, false],
     ['a merge', { number: 12 }, true],
     ['a fast-forward', { number: 12, commits: ['aaaa'] }, true],
+    ['an upstream run for an open pull request', { number: 12, isOpen: true, upstreamRun: 7 }, true],
     ['a push', {}, true],
   ])(
     'the log says that hold has no effect on an event unless it is about an open pull request: %s',

@@ -370,3 +370,11 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
   expect(lines.filter((line) => isLong(line.replace(/^\w+ \(.*?\): /, '')))).toEqual([])
   await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot('__snapshots__/messages.md')
 })
+
+it('settle lists at most a hundred pull requests, and how many more there are', () => {
+  const [pull] = settled.pulls
+  const pulls = Array.from({ length: 102 }, () => pull).filter((each) => each !== undefined)
+  const { summary } = settleEnding({ ...settled, jobs: [], pulls }, failOn, serverUrl)
+  expect(summary.match(/ waits for /g)).toHaveLength(100)
+  expect(summary).toContain('\n- and 2 more')
+})
