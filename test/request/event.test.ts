@@ -169,3 +169,14 @@ it('settle links the run of a request whose status another one hid', async () =>
   const shown = stage.github.statuses.map(({ state, targetUrl }) => `${state} ${targetUrl.split('/').at(-1)}`)
   expect(shown).toEqual(['pending 2', 'pending 1', 'pending 1', 'success 101', 'failure 2'])
 })
+
+it('one of two runs that are about to send at the same time sends, and the other one reports no prompt of its own', async () => {
+  const stage = new Stage()
+  const change = aChange('aaaa', { upstreamRun: 9 })
+  const runs = await Promise.all(['1', '2'].map((run) => event(stage, change, { run })))
+  expect(stage.platform.sends).toEqual(['job_1: Do'])
+  expect(runs.map(({ result }) => [result?.jobId, result?.prompt?.text])).toEqual([
+    ['job_1', 'Do'],
+    ['job_1', undefined],
+  ])
+})
