@@ -352,6 +352,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['lifts a hold at an earlier release', 'code.closedAt ?? 0', '0'],
       ['keeps a status for other changes', 'status?.description.endsWith(diffName(pull))', 'status'],
       ['takes every pull request of the agent for its own', 'record !== null ||', 'true ||'],
+      ['follows the newest of several records', 'one.id - other.id', 'other.id - one.id'],
     ],
   },
   {
@@ -428,6 +429,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
       ['forgets what a squash hides', 'agentLogin, stacked)', 'agentLogin)'],
       ['counts a docs pull request that was closed', "?.state !== 'closed'", "?.state !== ''"],
+      ['takes a fast-forward for an open pull request', '!isMerged(pull)', 'true'],
     ],
   },
   {
