@@ -1,5 +1,5 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-import { isJobRejected } from '../core/http.ts'
+import { isJobRejected, isMissing } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { readMark, stepName } from '../core/mark.ts'
@@ -150,28 +150,24 @@ const readLimit = 5
  * The job that opened a pull request of this repository, if one is known. If a step ended before it knew the link, its
  * record has none, so the jobs in such records are polled.
  */
-async function jobOfPull(thread: Thread, { entries }: Records, ports: AgentPorts) {
-  for (const { job, link } of entries) if (job !== null && (await leadsTo(link, thread, ports))) return job
-  const openEntries = entries.filter(({ link, state }) => !link && !isAtRest(state))
+async function jobOfPull({ number, repositoryId }: Thread, records: Records, ports: AgentPorts) {
+  /** Whether a link leads to the pull request, also under an earlier name of the repository. */
+  async function isLink(link: string | null) {
+    const name = pullOfLink(link, ports.serverUrl, ports.run)
+    if (name?.number !== number) return false
+    if (name.repositoryId !== null) return true
+    const pull = await ports.github.pull(name)
+    if (!pull.ok && !isMissing(pull.failure)) records.failure = pull.failure
+    return pull.ok && pull.value.repositoryId === repositoryId
+  }
+  for (const { job, link } of records.entries) if (job !== null && (await isLink(link))) return job
+  const openEntries = records.entries.filter(({ link, state }) => !link && !isAtRest(state))
   const jobs = new Set(openEntries.flatMap(({ job }) => job ?? []))
   for (const id of [...jobs].slice(0, readLimit)) {
     const poll = await ports.mintlify.readJob(id)
-    if (poll.ok && (await leadsTo(poll.value.link, thread, ports))) return id
+    if (poll.ok && (await isLink(poll.value.link))) return id
   }
   return undefined
-}
-
-/** Whether a link leads to a pull request of this repository, also under an earlier name of the repository. */
-async function leadsTo(
-  link: string | null,
-  { number, repositoryId }: Thread,
-  { github, run, serverUrl }: AgentPorts,
-) {
-  const name = pullOfLink(link, serverUrl, run)
-  if (name?.number !== number) return false
-  if (name.repositoryId !== null) return true
-  const pull = await github.pull(name)
-  return pull.ok && pull.value.repositoryId === repositoryId
 }
 
 /** A follow-up to a job, with its open pull request; null if the job takes none, or its pull request is not open. */
