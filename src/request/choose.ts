@@ -134,10 +134,10 @@ async function findPullsOfJobs(candidates: readonly { number: number }[], ports:
   return { ok: true as const, value: pulls }
 }
 
-/** The entries of all recent requests, and why some may be missing. */
+/** The entries of all recent requests, newest first, and why some may be missing. */
 async function readRecords(ports: AgentPorts) {
   const { comments, statuses, failure } = await recentLists(ports)
-  const all = [...comments, ...statuses]
+  const all = [...comments, ...statuses].sort((one, other) => other.createdAt - one.createdAt)
   return { entries: all.flatMap((each) => (each.entry !== null && each.isSigned ? each.entry : [])), failure }
 }
 
