@@ -56,8 +56,10 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
   ports.log(say.sinceLast({ branch, commit: start, job: last?.job ?? null, commits: news.length }))
   const range = { by: 'compare', base: start, head } as const
   const commits = news.map(({ sha }) => sha)
-  const latest = news.slice(0, subjectLimit)
-  const subjects = latest.map(({ subject }) => subjectOf(subject)).reverse()
+  const subjects = news
+    .slice(0, subjectLimit)
+    .map(({ subject }) => subjectOf(subject))
+    .reverse()
   const change = newChange({ repository, repositoryId, head, branch, range, commits, subjects })
   const reply = await readSources(change, inputs.agentLogin, ports.github)
   if (!reply.ok) return failToRead('history', reply.failure)

@@ -85,8 +85,10 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, settler: Sett
   const threads = await work.lookAgain()
   for (const lead of group) {
     const found = await lead.look(threads)
-    if (found === null) rows.push(...rowsOf([lead], 'unreported'))
-    else requests.push(...found)
+    requests.push(...(found ?? []))
+    if (found !== null) continue
+    rows.push(...rowsOf([lead], 'unreported'))
+    work.isCut ||= lead.mayHideMore
   }
   await ports.mintlify.readJobs(jobsOf(requests), polls)
   const ends = requests.filter((request) => stepFor(request).do === 'end')

@@ -430,6 +430,21 @@ describe('settle', () => {
     const jobs = [{ state: 'unreported' }, { state: 'settled' }]
     expect(result).toMatchObject({ outcome: 'settled', jobs })
   })
+
+  it('settle says that jobs may be missing if it cannot read the statuses behind a copy', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed', 'completed']
+    await onCommit(stage, {})
+    const end = stage.github.statuses.at(-1) as StoredStatus
+    stage.now += 4 * minuteMs
+    await event(stage, aChange('aaaa'), { run: '2', inputs: detached })
+    addCopy(stage, end)
+    stage.now += hourMs
+    stage.platform.endJobs()
+    const { result } = await settleOn(stage, { calls: Calls.where(rejected, 'statuses') })
+    expect([rows(result), result?.isCut]).toEqual(['', true])
+    expect(await settled(stage)).toBe('job_2 settled pull-request')
+  })
 })
 
 it('a comment that is signed with an earlier key is hidden beside a newer result', async () => {
