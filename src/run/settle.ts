@@ -127,7 +127,8 @@ async function readAhead(
   const views = await readViews(names, ports)
   for (const [name, view] of views) {
     const entries = threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
-    if (isListed(view, listed, ports)) batch.entries.set(name, entries)
+    // If GitHub rejects the second look, these entries are unknown.
+    if (threads.size > 0 && isListed(view, listed, ports)) batch.entries.set(name, entries)
   }
   for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
     const pulls = group.map((view) => ({ ...view, url: pageUrl(view.thread, ports.serverUrl) }))

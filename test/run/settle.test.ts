@@ -562,6 +562,16 @@ describe('what settle reads for several results', () => {
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
   })
 
+  it("settle introduces the agent's pull request once, even if GitHub rejects its second look", async () => {
+    const stage = await withEnded()
+    await settleOn(stage)
+    const again: Ask = (on, inputs) => command(on, { comment: 2 }, { inputs, run: '2' })
+    await withEnded({}, again, stage)
+    const calls = Calls.meeting({ recentComments: [undefined, undefined, rejected] })
+    expect(await settled(stage, { calls })).toBe('job_1 settled pull-request')
+    expect(stage.github.said(pullThread(theRun, 101))).toHaveLength(1)
+  })
+
   it('settle reads a thread alone if GitHub cuts the lists of its second look', async () => {
     const stage = await withEnded()
     const looks: string[] = []
