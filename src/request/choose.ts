@@ -9,7 +9,7 @@ import { pageUrl, pullOfLink, pullThread, type Thread } from '../core/thread.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
 import { takesFollowUp } from '../mintlify/jobs.ts'
-import type { AgentPorts, FoundComment } from '../ports.ts'
+import type { AgentPorts } from '../ports.ts'
 import { byTopic, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
 import type { EntryComment } from '../record/format.ts'
@@ -40,9 +40,11 @@ export async function chooseJob(
   const jobId = knownJob ?? pull?.job
   if (jobId === undefined) return { ...newJob, choice: isUnclear ? 'unclear' : 'own' }
   // A command from a report is unrelated to earlier requests on the thread.
-  const isReport = ({ author, viewer, body }: FoundComment) =>
-    author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null
-  if (!thread.isPullRequest && place.comments.some(isReport)) return newJob
+  const hasReport = place.comments.some(
+    ({ author, viewer, body }) =>
+      author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null,
+  )
+  if (!thread.isPullRequest && hasReport) return newJob
   const job = await followUp(jobId, ports)
   if (job !== null) return job
   ports.log(say.jobOver(jobId))

@@ -48,8 +48,7 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
   if (accounts !== null) return fail({ kind: 'gave-up', why: 'other-last-job', project, accounts })
   const ownJobs = jobs.filter((job) => job.accounts === null)
   const last = lastJob(history, ownJobs)
-  const firstTime = ports.clock.date() - firstPeriod
-  const first = history.findLast(({ date }) => date >= firstTime)
+  const first = history.findLast(({ date }) => date >= ports.clock.date() - firstPeriod)
   const start = last?.commit ?? first?.parent ?? first?.sha ?? head
   const news = commitsSince(history, start, head)
   if (news.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
