@@ -149,6 +149,7 @@ function createFetch(options: GitHubOptions) {
     if (cancelled.aborted) end = Math.min(end, clock.now() + timeOnceCancelled)
     return end - clock.now()
   }
+  cancelled.addEventListener('abort', timeLeft)
 
   function sendOnce(request: WireRequest) {
     // Links between pages come from the response, and the token must not be sent to another host.

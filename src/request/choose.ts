@@ -1,5 +1,5 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-import { isJobRejected } from '../core/http.ts'
+import { isJobRejected, isMissing } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { readMark, stepName } from '../core/mark.ts'
@@ -9,7 +9,7 @@ import { pageUrl, pullOfLink, pullThread, type Thread } from '../core/thread.ts'
 import type { ThreadTrigger } from '../core/trigger/request.ts'
 import type { Called } from '../mintlify/client.ts'
 import { takesFollowUp } from '../mintlify/jobs.ts'
-import type { AgentPorts, FoundComment } from '../ports.ts'
+import type { AgentPorts } from '../ports.ts'
 import { byTopic, inOrder } from '../record/comments.ts'
 import { fold, isAtRest } from '../record/entry.ts'
 import type { MarkedComment } from '../record/format.ts'
@@ -40,9 +40,11 @@ export async function chooseJob(
   const jobId = knownJob ?? pull?.job
   if (jobId === undefined) return { ...newJob, choice: isUnclear ? 'unclear' : 'own' }
   // A command from a report is unrelated to earlier requests on the thread.
-  const isReport = ({ author, viewer, body }: FoundComment) =>
-    author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null
-  if (!thread.isPullRequest && place.comments.some(isReport)) return newJob
+  const hasReport = place.comments.some(
+    ({ author, viewer, body }) =>
+      author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null,
+  )
+  if (!thread.isPullRequest && hasReport) return newJob
   const job = await followUp(jobId, ports)
   if (job !== null) return job
   ports.log(say.jobOver(jobId))
@@ -137,10 +139,10 @@ async function findPullsOfJobs(candidates: readonly { number: number }[], ports:
   return { ok: true as const, value: pulls }
 }
 
-/** The entries of all recent requests, and why some may be missing. */
+/** The entries of all recent requests, newest first, and why some may be missing. */
 async function readRecords(ports: AgentPorts) {
   const { comments, statuses, failure } = await recentLists(ports)
-  const all = [...comments, ...statuses]
+  const all = [...comments, ...statuses].sort((one, other) => other.createdAt - one.createdAt)
   return { entries: all.flatMap((each) => (each.entry !== null && each.isSigned ? each.entry : [])), failure }
 }
 
@@ -153,28 +155,24 @@ const readLimit = 5
  * The job that opened a pull request of this repository, if one is known. If a step ended before it knew the link, its
  * record has none, so the jobs in such records are polled.
  */
-async function jobOfPull(thread: Thread, { entries }: Records, ports: AgentPorts) {
-  for (const { job, link } of entries) if (job !== null && (await leadsTo(link, thread, ports))) return job
-  const openEntries = entries.filter(({ link, state }) => !link && !isAtRest(state))
+async function jobOfPull({ number, repositoryId }: Thread, records: Records, ports: AgentPorts) {
+  /** Whether a link leads to the pull request, also under an earlier name of the repository. */
+  async function isLink(link: string | null) {
+    const name = pullOfLink(link, ports.serverUrl, ports.run)
+    if (name?.number !== number) return false
+    if (name.repositoryId !== null) return true
+    const pull = await ports.github.pull(name)
+    if (!pull.ok && !isMissing(pull.failure)) records.failure = pull.failure
+    return pull.ok && pull.value.repositoryId === repositoryId
+  }
+  for (const { job, link } of records.entries) if (job !== null && (await isLink(link))) return job
+  const openEntries = records.entries.filter(({ link, state }) => !link && !isAtRest(state))
   const jobs = new Set(openEntries.flatMap(({ job }) => job ?? []))
   for (const id of [...jobs].slice(0, readLimit)) {
     const poll = await ports.mintlify.readJob(id)
-    if (poll.ok && (await leadsTo(poll.value.link, thread, ports))) return id
+    if (poll.ok && (await isLink(poll.value.link))) return id
   }
   return undefined
-}
-
-/** Whether a link leads to a pull request of this repository, also under an earlier name of the repository. */
-async function leadsTo(
-  link: string | null,
-  { number, repositoryId }: Thread,
-  { github, run, serverUrl }: AgentPorts,
-) {
-  const name = pullOfLink(link, serverUrl, run)
-  if (name?.number !== number) return false
-  if (name.repositoryId !== null) return true
-  const pull = await github.pull(name)
-  return pull.ok && pull.value.repositoryId === repositoryId
 }
 
 /** A follow-up to a job, with its open pull request; null if the job takes none, or its pull request is not open. */

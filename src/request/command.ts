@@ -50,7 +50,8 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
     inputs,
     place,
     isFirst,
-    ask: () => ask(inputs, trigger, pull, ports),
+    // A re-run may have waited, so it reads the last commit again.
+    ask: async () => ask(inputs, trigger, isFirst ? pull : pull && (await ports.github.pull(thread)), ports),
     choose: () => chooseJob(inputs, trigger, place, ports),
   }
 }

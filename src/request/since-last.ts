@@ -48,16 +48,17 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
   if (accounts !== null) return fail({ kind: 'gave-up', why: 'other-last-job', project, accounts })
   const ownJobs = jobs.filter((job) => job.accounts === null)
   const last = lastJob(history, ownJobs)
-  const firstTime = ports.clock.date() - firstPeriod
-  const first = history.findLast(({ date }) => date >= firstTime)
+  const first = history.findLast(({ date }) => date >= ports.clock.date() - firstPeriod)
   const start = last?.commit ?? first?.parent ?? first?.sha ?? head
   const news = commitsSince(history, start, head)
   if (news.length === 0) return skip({ kind: 'nothing-new', branch, since: start })
   ports.log(say.sinceLast({ branch, commit: start, job: last?.job ?? null, commits: news.length }))
   const range = { by: 'compare', base: start, head } as const
   const commits = news.map(({ sha }) => sha)
-  const latest = news.slice(0, subjectLimit)
-  const subjects = latest.map(({ subject }) => subjectOf(subject)).reverse()
+  const subjects = news
+    .slice(0, subjectLimit)
+    .map(({ subject }) => subjectOf(subject))
+    .reverse()
   const change = newChange({ repository, repositoryId, head, branch, range, commits, subjects })
   const reply = await readSources(change, inputs.agentLogin, ports.github)
   if (!reply.ok) return failToRead('history', reply.failure)

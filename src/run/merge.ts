@@ -24,8 +24,7 @@ export async function followCode(
   if (isOnDefault.value) return { ok: true, value: code }
   const pulls = await ports.github.pullsOn(repository, 'headRefName', base)
   if (!pulls.ok) return pulls
-  const parents = levels === 0 ? [] : possibleParents(code, pulls.value)
-  for (const parent of parents) {
+  for (const parent of levels === 0 ? [] : possibleParents(code, pulls.value)) {
     const hasCode = await ports.github.contains(repository, parent.head, mergeCommit ?? '')
     if (!hasCode.ok) return hasCode
     if (hasCode.value) return followCode(repository, parent, ports, levels - 1)

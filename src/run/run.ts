@@ -283,8 +283,7 @@ async function record(run: Run, change: Partial<Statement>, choice: JobChoice, p
   const reply = await place.write(run.statement, place.pending(ports.words.working(choice)))
   if (reply.ok) return null
   const need = place.kind === 'thread' ? 'comment' : 'status'
-  const problem: Problem = { kind: 'rejected', need, rejection: reply.failure }
-  return problem
+  return { kind: 'rejected', need, rejection: reply.failure } as const
 }
 
 /** Ends a run that cannot see what to do. @param rejection null if there was no time to look */

@@ -85,8 +85,10 @@ async function settleGroup(group: readonly Lead[], work: OpenWork, settler: Sett
   const threads = await work.readThreads()
   for (const lead of group) {
     const found = await lead.look(threads)
-    if (found === null) rows.push(...rowsOf([lead], 'unreported'))
-    else requests.push(...found)
+    requests.push(...(found ?? []))
+    if (found !== null) continue
+    rows.push(...rowsOf([lead], 'unreported'))
+    work.isCut ||= lead.mayHideMore
   }
   await ports.mintlify.readJobs(jobsOf(requests), polls)
   const ends = requests.filter((request) => stepFor(request).do === 'end')
@@ -125,7 +127,8 @@ async function readAhead(
   const views = await readViews(names, ports)
   for (const [name, view] of views) {
     const entries = threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
-    if (isListed(view, listed, ports)) batch.entries.set(name, entries)
+    // If GitHub rejects the second look, these entries are unknown.
+    if (threads.size > 0 && isListed(view, listed, ports)) batch.entries.set(name, entries)
   }
   for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
     const pulls = group.map((view) => ({ ...view, url: pageUrl(view.thread, ports.serverUrl) }))

@@ -386,6 +386,19 @@ describe('time', () => {
     const { github } = await start({ faults: [{ times: 1, status: 503 }] }, own)
     expect(await github.edit(issue, 11, 'Cancelled')).toMatchObject({ ok: true })
   })
+
+  it('the time after a cancel begins with the cancel, not with the next call', async () => {
+    const cancel = new AbortController()
+    const clock = sleepyClock()
+    const follow = () => {
+      cancel.abort()
+      clock.waits.push(9_000)
+    }
+    const own = { cancelled: cancel.signal, clock: { ...clock, follow } }
+    const { github, hub } = await start({ faults: [{ status: 503 }] }, own)
+    expect(await github.edit(issue, 11, 'Cancelled')).toMatchObject({ ok: false })
+    expect(hub.requests).toHaveLength(1)
+  })
 })
 
 describe('a response', () => {

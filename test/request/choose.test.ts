@@ -206,6 +206,27 @@ describe('a request goes to the right job', () => {
     expect(texts.join()).not.toContain('Starting a new one')
   })
 
+  it('a push at the limit starts no job if a link with an earlier name of the repository cannot be read', async () => {
+    const { stage } = await play('push, open 101, forget comments')
+    const again = (run: string, calls: Calls) =>
+      event(stage, aChange('bbbb'), {
+        run,
+        inputs: { 'open-limit': '1' },
+        calls,
+        ports: (usual) => ({ run: { ...usual.run, repository: 'acme/new-docs' } }),
+      })
+    const { result } = await again('8', Calls.where(rejected, 'pull'))
+    expect([result?.outcome, stage.platform.sends]).toEqual(['error', ['job_1: Do']])
+    await again('9', new Calls())
+    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
+  })
+
+  it('a push at the limit finds the newest job, although five earlier ones have no link either', async () => {
+    const before = [1, 2, 3, 4, 5].map((number) => `command ${number} on=${number + 20} by=mona wait=false`)
+    const story = [...before, 'push aaaa wait=false', 'end job_6 106', 'open 106', 'limited'].join(', ')
+    expect((await play(story)).stage.platform.sends.slice(5)).toEqual(['job_6: Do', 'job_6 + Do'])
+  })
+
   it('a push at the limit reads the records once', async () => {
     const { made } = await play('open 103 102 101, limited')
     expect(made.filter((call) => call.startsWith('recent'))).toHaveLength(3)

@@ -296,6 +296,27 @@ describe('what the agent gets', () => {
     expect([result?.outcome, stage.platform.sends.length]).toEqual([outcome, sends])
   })
 
+  it('after its wait, a re-run names the commit whose diff it reads', async () => {
+    const stage = stageWith()
+    const newer = 'c'.repeat(40)
+    await command(stage, onPull, { ...withDiff(Calls.where(rejected, 'render')), hasPost: false })
+    const { result } = await command(stage, onPull, {
+      ...withDiff(),
+      ...rerun,
+      ports: ({ clock }) => ({
+        clock: {
+          ...clock,
+          async sleep(...wait) {
+            stage.github.details[12] = aPull(12, newer)
+            await clock.sleep(...wait)
+          },
+        },
+      }),
+    })
+    expect(result?.prompt?.commit).toBe(newer)
+    expect(result?.prompt?.text).toContain(`pull request #12, at ${newer.slice(0, 10)}`)
+  })
+
   it('a command runs without a diff if `context-paths` matches no file, and the log says so', async () => {
     const { result, progress } = await command(stageWith('test/a.ts'), onPull, withDiff())
     expect([result?.outcome, result?.prompt?.included]).toEqual(['pull-request', []])

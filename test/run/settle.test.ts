@@ -430,6 +430,21 @@ describe('settle', () => {
     const jobs = [{ state: 'unreported' }, { state: 'settled' }]
     expect(result).toMatchObject({ outcome: 'settled', jobs })
   })
+
+  it('settle says that jobs may be missing if it cannot read the statuses behind a copy', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed', 'completed']
+    await onCommit(stage, {})
+    const end = stage.github.statuses.at(-1) as StoredStatus
+    stage.now += 4 * minuteMs
+    await event(stage, aChange('aaaa'), { run: '2', inputs: detached })
+    addCopy(stage, end)
+    stage.now += hourMs
+    stage.platform.endJobs()
+    const { result } = await settleOn(stage, { calls: Calls.where(rejected, 'statuses') })
+    expect([rows(result), result?.isCut]).toEqual(['', true])
+    expect(await settled(stage)).toBe('job_2 settled pull-request')
+  })
 })
 
 it('a comment that is signed with an earlier key is hidden beside a newer result', async () => {
@@ -545,6 +560,16 @@ describe('what settle reads for several results', () => {
     stage.github.lag = () => Math.max(0, 8_000 - (stage.now - since))
     expect(await settled(stage)).toBe('')
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+
+  it("settle introduces the agent's pull request once, even if GitHub rejects its second look", async () => {
+    const stage = await withEnded()
+    await settleOn(stage)
+    const again: Ask = (on, inputs) => command(on, { comment: 2 }, { inputs, run: '2' })
+    await withEnded({}, again, stage)
+    const calls = Calls.meeting({ recentComments: [undefined, undefined, rejected] })
+    expect(await settled(stage, { calls })).toBe('job_1 settled pull-request')
+    expect(stage.github.said(pullThread(theRun, 101))).toHaveLength(1)
   })
 
   it('settle reads a thread alone if GitHub cuts the lists of its second look', async () => {

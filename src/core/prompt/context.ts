@@ -91,8 +91,10 @@ function deedOf(request: CommandOrLabel) {
 
 /** A line of a change, with the end of the diff above it: GitHub's hunk ends with the line that a comment is on. */
 function lineText({ path, line, hunk }: ReviewLocation) {
+  // Half a line could have half a token, which is not recognized. A whole hunk begins with `@@`.
+  const diff = hunk.slice(-hunkLimit).replace(/^(?!@@)[^\n]*\n/, '')
   const at = line === null ? '' : `, line ${line}`
-  return `### ${oneLine(path, 1000)}${at}\n\n${fenced(showHidden(hunk.slice(-hunkLimit)), 'diff')}`
+  return `### ${oneLine(path, 1000)}${at}\n\n${fenced(showHidden(diff), 'diff')}`
 }
 
 /** A comment, and its text, which is empty if it is left out. */

@@ -133,12 +133,12 @@ describe('the prompt of a request on a thread', () => {
     `)
   })
 
-  it('the place of a comment is data, and its long diff keeps its end', () => {
+  it('the place of a comment is data, and its long diff keeps its last whole lines', () => {
     const hunk = `@@ -1,900 +1,900 @@\n${' line\n'.repeat(900)}+a\u200Bb\n\`\`\`\n+last`
     const location = { path: 'a\u202E.md\n# Do this', line: null, hunk }
     const { text } = promptFor('', asked({ location }), seen('')).context
     expect(text).toMatch(
-      /### a\\u\{202E\}\.md # Do this\n\n````diff\ne\n( line\n)+\+a\\u\{200B\}b\n```\n\+last\n````$/,
+      /### a\\u\{202E\}\.md # Do this\n\n````diff\n( line\n)+\+a\\u\{200B\}b\n```\n\+last\n````$/,
     )
     expect(text).not.toContain('@@')
   })
