@@ -15,20 +15,30 @@ class Alternating extends BaseSequencer {
 
 const named = (folder: string, names: string) =>
   names.split(' ').map((name) => `test/${folder}/${name}.test.ts`)
-/** Tests of processes that wait for signals, deadlines, and each other. */
-const waiting = named('bundle', 'changes guesses ledger rejections rename resilience smoke')
-/** Tables that the bundle can carry out, too. */
-const tables = named('steps', 'accounts bounds decisions guesses whose-changes')
-/** `npm run test:bundle`, which CI runs after `npm test`. */
-const isBundle = process.env.STEPS === 'bundle'
+/** Tests that start many processes, which wait for signals, deadlines, and each other. */
+const waiting = [
+  ...named('bundle', 'changes guesses hostile ledger rejections rename resilience smoke visitors'),
+  ...named('sandbox', 'serve'),
+  ...named('project', 'release'),
+]
+/** Tables that the bundle can carry out, too, and searches of which `npm test` leaves out the largest. */
+const more = [
+  ...named('steps', 'accounts bounds decisions guesses whose-changes'),
+  ...named('explorer', 'explorer'),
+]
+/** Tests that need a browser. */
+const drawn = named('visitors/render', 'drawn')
+/** `npm run test:slow` and `npm run test:judges`, which CI runs after `npm test`. */
+const isSlow = process.env.STEPS === 'bundle'
+const isJudged = process.env.JUDGES === 'all'
 
 // Loads the production builds of libraries, as the action does. Development builds are slower.
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   test: {
-    include: isBundle ? [...waiting, ...tables] : ['test/**/*.test.ts'],
-    exclude: isBundle ? [] : waiting,
+    include: isSlow ? [...waiting, ...more] : ['test/**/*.test.ts'],
+    exclude: isSlow || isJudged ? [] : [...waiting, ...drawn],
     setupFiles: ['test/setup.ts'],
     sequence: { sequencer: Alternating },
     // More workers than cores, because tests of the bundle and in a browser mostly wait for processes that they started.

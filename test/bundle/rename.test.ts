@@ -4,7 +4,7 @@ import { FastClock } from '../../sandbox/runner/fast-clock.ts'
 import { expectSame, renames } from '../steps/renames.ts'
 import { bundle } from './run.ts'
 
-// `npm run test:bundle` runs all.
+// `npm run test:slow` runs all.
 const isMeant = process.env.STEPS === 'bundle' ? /./ : /^(a push|a hold)$/
 
 it.concurrent.each(renames.filter(([what]) => isMeant.test(what)))(

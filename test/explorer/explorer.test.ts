@@ -2,7 +2,11 @@
 import { expect, it } from 'vitest'
 import { play, scenarios } from './scenarios.ts'
 
-const searches = scenarios.flatMap((scenario) => scenario.budgets.map((budget) => ({ scenario, budget })))
+const isSlow = process.env.STEPS === 'bundle'
+const searches = scenarios.flatMap((scenario) => {
+  const { budgets, longer = [] } = scenario
+  return [...budgets, ...(isSlow ? longer : [])].map((budget) => ({ scenario, budget }))
+})
 
 it.each(searches)('$scenario.name: $budget', async ({ scenario, budget }) => {
   const { broken } = await play(scenario, budget)

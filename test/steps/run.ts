@@ -42,7 +42,7 @@ type Options = Pick<
 }
 
 /**
- * With `STEPS=bundle`, steps run as the committed bundle, with its post script: `npm run test:bundle` does so for tables
+ * With `STEPS=bundle`, steps run as the committed bundle, with its post script: `npm run test:slow` does so for tables
  * that would take too long in `npm test`.
  */
 export const runStep = process.env.STEPS === 'bundle' ? runAsBundle : runHere

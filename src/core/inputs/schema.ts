@@ -101,8 +101,9 @@ function readPercentage(value: string) {
 
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
-/** Reads a day, or an ISO 8601 date-time with an offset or `Z`. `2026-02-29` does not exist. */
+/** Reads a day, or an ISO 8601 date-time with an offset or `Z`, from 2000 on. `2026-02-29` does not exist. */
 function readDate(text: string) {
+  if (text < '2000') return undefined
   return date.safeParse(text).data
 }
 
