@@ -247,6 +247,9 @@ export const works: readonly [name: string, size: number, limit: string, make: M
   ['commits in `since-last`, half of them in pull requests', 250, '2.00×', sinceLast],
 ]
 
+/** What a workflow's token has in an hour. Each run uses at most half of it. */
+const hourly = { left: 1_000, untilDone: false }
+
 /** Runs in which GitHub or the platform have limits. */
 export const limited: readonly [name: string, size: number, make: Make][] = [
   [
@@ -263,6 +266,18 @@ export const limited: readonly [name: string, size: number, make: Make][] = [
     'finished jobs without a pull request, 300 requests left',
     100,
     onThreads('failed', false, { left: 300, untilDone: false }),
+  ],
+  [
+    'finished jobs with `allowed-paths`, labels and replies, 1,000 left',
+    200,
+    onThreads('pull-request', true, hourly),
+  ],
+  ['finished jobs with replies, 1,000 left', 200, onThreads('pull-request', false, hourly)],
+  ['finished jobs without a pull request, 1,000 left', 200, onThreads('failed', false, hourly)],
+  [
+    'finished jobs on commits, with `allowed-paths` and labels, 1,000 left',
+    200,
+    onCommits('pull-request', true),
   ],
 ]
 
