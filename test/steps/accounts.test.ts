@@ -11,7 +11,7 @@ const labeled = issue()
 const push = pushed({ before: first, after: second, repository })
 const stopped =
   'This request was recorded by `acme-app[bot]`, and this token belongs to `github-actions[bot]`.'
-it.each<[what: string, says: string, event: RawEvent, later: RawEvent, more?: Texts]>([
+it.concurrent.each<[what: string, says: string, event: RawEvent, later: RawEvent, more?: Texts]>([
   ['the re-run of a comment', stopped, command, command],
   ['the re-run of a label', stopped, labeled, labeled, { command: '', label: 'docs' }],
   ['the re-run of a push', stopped, push, push],

@@ -25,7 +25,7 @@ function rebased(base: Commit, tip: Commit) {
 const direct = after(second, 1, 'direct')
 const unanswered: GitHubFault = { on: 'graphql/each', status: 502 }
 
-it.each<[push: string, outcome: string, base: Commit, tip: Commit, faults?: GitHubFault[]]>([
+it.concurrent.each<[push: string, outcome: string, base: Commit, tip: Commit, faults?: GitHubFault[]]>([
   ["25 commits of the agent's merge", 'skipped', second, after(second, 25, 'docs')],
   [
     "5 direct commits, then 20 of the agent's merge",
@@ -62,7 +62,7 @@ const stacked = [
 const abandoned = stacked.map((pull) => ({ ...pull, state: 'closed' as const }))
 const landed = stacked.map((pull) => ({ merged: { commit: squash }, ...pull }))
 
-it.each([
+it.concurrent.each([
   ['is not on main', 'skipped', stacked, second],
   ['is on main with a squash of its parent', 'detached', landed, squash],
 ] as const)('the event of a merge whose code %s: %s', async (_, outcome, pulls, main) => {
@@ -75,7 +75,7 @@ it.each([
   if (outcome === 'skipped') expect(text).toContain('it was merged into feature, not yet into main')
 })
 
-it('a hold follows its code through the branch that it was stacked on', async () => {
+it.concurrent('a hold follows its code through the branch that it was stacked on', async () => {
   const command = issueComment({ number: 12, isPullRequest: true })
   const world = await createWorld({
     repository: { branches: { main: second, feature: second }, pulls: [twelve] },
