@@ -15,10 +15,10 @@ class Alternating extends BaseSequencer {
 
 const named = (folder: string, names: string) =>
   names.split(' ').map((name) => `test/${folder}/${name}.test.ts`)
-/** Tests that start many processes, which wait for signals, deadlines, and each other. */
+/** Tests of the mocks, and tests that start many processes, which wait for signals, deadlines, and each other. */
 const waiting = [
   ...named('bundle', 'changes guesses hostile ledger rejections rename resilience smoke visitors'),
-  ...named('sandbox', 'serve'),
+  ...named('sandbox', 'emulate github runner serve'),
   ...named('project', 'release'),
 ]
 /** Tables that the bundle can carry out, too, and searches of which `npm test` leaves out the largest. */
@@ -26,8 +26,8 @@ const more = [
   ...named('steps', 'accounts bounds decisions guesses whose-changes'),
   ...named('explorer', 'explorer'),
 ]
-/** Tests that need a browser. */
-const drawn = named('visitors/render', 'drawn')
+/** Tests that need a browser, or GitHub's own parser of workflows. */
+const outside = [...named('visitors/render', 'drawn'), ...named('project', 'workflows')]
 /** `npm run test:slow` and `npm run test:judges`, which CI runs after `npm test`. */
 const isSlow = process.env.STEPS === 'bundle'
 const isJudged = process.env.JUDGES === 'all'
@@ -38,7 +38,7 @@ process.env.NODE_ENV = 'production'
 export default defineConfig({
   test: {
     include: isSlow ? [...waiting, ...more] : ['test/**/*.test.ts'],
-    exclude: isSlow || isJudged ? [] : [...waiting, ...drawn],
+    exclude: isSlow || isJudged ? [] : [...waiting, ...outside],
     setupFiles: ['test/setup.ts'],
     sequence: { sequencer: Alternating },
     // More workers than cores, because tests of the bundle and in a browser mostly wait for processes that they started.
