@@ -27,8 +27,8 @@ export interface Lead {
   look(threads: Threads): Promise<OpenRequest[] | null>
 }
 
-/** Entries in comments, by the names of their threads. */
-export type Threads = ReadonlyMap<string, MarkedComment[]>
+/** Entries in comments, by the names of their threads; null if GitHub rejected a look. */
+export type Threads = ReadonlyMap<string, MarkedComment[]> | null
 
 /** What earlier runs left open. */
 export type OpenWork = Awaited<ReturnType<typeof findOpenWork>>
@@ -47,11 +47,11 @@ export async function findOpenWork(settler: Settler) {
   return {
     ...lists,
     leads,
-    /** The comments as a further look shows them, for several leads; none if GitHub rejects that. */
+    /** The comments as a further look shows them, for several leads. */
     async readThreads(): Promise<Threads> {
       const at = ports.clock.date()
       const again = await lookAgain(seen.comments, seen.at, thread, ports)
-      if (again === null) return new Map()
+      if (again === null) return null
       seen = { comments: again, at }
       return Map.groupBy(again, ({ thread }) => threadName(thread))
     },
@@ -80,7 +80,7 @@ function threadLead(entries: MarkedComment[], settler: Settler): Lead[] {
   const request = { ...settler, place, progress }
   const look = async (threads: Threads) => {
     const at = ports.clock.date()
-    place.entries = threads.get(threadName(thread)) ?? []
+    place.entries = threads?.get(threadName(thread)) ?? []
     const listed = entriesOf(place)
     // If the lists lack this step's own entries, for example because they are old, the thread is read alone.
     const reply = listed.some(({ isSigned }) => isSigned) ? null : await place.list()

@@ -126,9 +126,9 @@ async function readAhead(
   const names = links.flatMap((link) => pullOfLink(link, ports.serverUrl, ports.run) ?? [])
   const views = await readViews(names, ports)
   for (const [name, view] of views) {
-    const entries = threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
+    const entries = threads?.get(name)?.filter(({ isSigned }) => isSigned) ?? []
     // If GitHub rejects the second look, these entries are unknown.
-    if (threads.size > 0 && isListed(view, listed, ports)) batch.entries.set(name, entries)
+    if (threads !== null && isListed(view, listed, ports)) batch.entries.set(name, entries)
   }
   for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
     const pulls = group.map((view) => ({ ...view, url: pageUrl(view.thread, ports.serverUrl) }))
