@@ -17,7 +17,7 @@ const named = (folder: string, names: string) =>
   names.split(' ').map((name) => `test/${folder}/${name}.test.ts`)
 /** Tests of the mocks, and tests that start many processes, which wait for signals, deadlines, and each other. */
 const waiting = [
-  ...named('bundle', 'changes guesses hostile ledger rejections rename resilience smoke visitors'),
+  ...named('bundle', 'hostile ledger rejections rename resilience smoke visitors'),
   ...named('sandbox', 'emulate github runner serve'),
   ...named('project', 'release'),
 ]
