@@ -164,7 +164,7 @@ function onThreads(ends: JobEnd, checked: boolean, more: Partial<Work> = {}): Ma
 }
 
 /** Jobs that were requested on the last 50 commits of the default branch and on the heads of 50 pull requests. */
-function onCommits(ends: JobEnd, checked: boolean): Make {
+function onCommits(ends: JobEnd, checked: boolean, more: Partial<Work> = {}): Make {
   return (size, now) => {
     const main = commits(50)
     const heads = numbers(50).map((number) =>
@@ -181,7 +181,8 @@ function onCommits(ends: JobEnd, checked: boolean): Make {
       return place === undefined ? [] : statusOfJob(number, now, repository, place, checked)
     })
     const inputs = { ...settling.inputs, ...(checked && checking) }
-    return { ...settling, inputs, repository, statuses, jobs: size, ends, untilDone: ends !== 'never' }
+    const untilDone = ends !== 'never'
+    return { ...settling, inputs, repository, statuses, jobs: size, ends, untilDone, ...more }
   }
 }
 
@@ -277,7 +278,7 @@ export const limited: readonly [name: string, size: number, make: Make][] = [
   [
     'finished jobs on commits, with `allowed-paths` and labels, 1,000 left',
     200,
-    onCommits('pull-request', true),
+    onCommits('pull-request', true, hourly),
   ],
 ]
 

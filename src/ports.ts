@@ -46,7 +46,7 @@ export interface PlatformPorts extends CallPorts {
 export interface AgentPorts extends PlatformPorts {
   run: RunIdentity
   github: GitHubPorts
-  hasRoomFor: Budget['hasRoomFor']
+  room: Budget['room']
   workspace: Workspace
   words: Words
   sign: Sign

@@ -9,7 +9,7 @@ export interface Clock {
   date(): number
   /** Sets the date to GitHub's, from a response's `Date` header. Only the first one counts. */
   follow(date?: string): void
-  /** Resolves after a number of milliseconds, or when the signal aborts. Never rejects. */
+  /** Resolves after a number of milliseconds, at once if it is negative, or when the signal aborts. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 

@@ -148,8 +148,7 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
   if (status >= 300 && status < 400) return { kind: 'redirected', status, location: headers.location ?? '' }
   const kind = status >= 400 && status < 500 ? 'rejected' : 'broken'
   const { text = '', isPage = false } = exchange.type === 'response' ? exchange : {}
-  const detail = isPage ? null : wordsOf(text)
-  return { kind, status, detail, wait: askedWait(headers) }
+  return { kind, status, detail: isPage ? null : wordsOf(text), wait: askedWait(headers) }
 }
 
 /**

@@ -49,8 +49,8 @@ export function withoutCommands(text: string) {
 /** Text on one line of at most `limit` characters, for a message or a table. */
 export function oneLine(text: string, limit = 300) {
   // Outside text can have megabytes.
-  const start = text.slice(0, 100 * limit)
-  return cut(showHidden(start).replace(/\s+/g, ' ').trim(), limit)
+  const start = showHidden(text.slice(0, 100 * limit))
+  return cut(start.replace(/\s+/g, ' ').trim(), limit)
 }
 
 /** Outside text for a sentence: on one line, and without backticks, which mark code in sentences. */
@@ -102,7 +102,7 @@ export function firstOf(items: readonly string[], limit: number, total = items.l
   return [...first, `and ${more} more`]
 }
 
-/** Whether two names of accounts, repositories or labels are the same: GitHub ignores case. `one` may be unknown. */
+/** Whether two names of accounts, repositories, labels or commands are the same: GitHub ignores case. `one` may be unknown. */
 export function isSameName(one: string | null | undefined, other: string) {
   return one?.toLowerCase() === other.toLowerCase()
 }

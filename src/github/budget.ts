@@ -26,10 +26,10 @@ export function createBudget() {
       limits.set(resource, { first, left })
     },
 
-    /** Whether a number of further requests leaves the repository's other workflows enough. */
-    hasRoomFor(requests: number) {
-      if (isLimited || comments >= commentLimit) return false
-      return [...limits.values()].every(({ first, left }) => left - requests >= first / 2)
+    /** How many further requests leave the repository's other workflows enough; infinite if GitHub named no limit. */
+    room() {
+      if (isLimited || comments >= commentLimit) return 0
+      return Math.min(...limits.values().map(({ first, left }) => left - first / 2))
     },
   }
 }

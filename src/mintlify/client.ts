@@ -145,8 +145,7 @@ function createSender<T>(name: CallName, request: Request<T>, options: MintlifyO
   /** Since when a job that exists appears missing. */
   let missingSince: number | undefined
   return async (): Promise<Called<T>> => {
-    const left = Math.max(0, deadline - clock.now())
-    const total = Math.min(timeout.total, left + graceAtDeadline)
+    const total = Math.min(timeout.total, Math.max(0, deadline - clock.now()) + graceAtDeadline)
     const exchange = await wire(wireRequest, { ...timeout, total })
     const reply = toReply(exchange, parse)
     if (reply.ok) return reply

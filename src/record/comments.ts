@@ -67,9 +67,8 @@ async function post(thread: Thread, body: string, ports: AgentPorts) {
 
 /** Removes comments. A comment whose words someone changed is hidden, never deleted. */
 export async function discard(comments: readonly MarkedComment[], ports: AgentPorts) {
-  const { github } = ports
   for (const { thread, id, nodeId, isIntact } of comments) {
-    const call = isIntact ? github.remove(thread, id) : github.hide(nodeId)
+    const call = isIntact ? ports.github.remove(thread, id) : ports.github.hide(nodeId)
     await orWarn(isIntact ? 'delete' : 'hide', thread, call, ports)
   }
 }

@@ -3,7 +3,7 @@
 import type { Bounded, GitHubReply } from '../core/http.ts'
 import { fingerprint, type Sign } from '../core/mark.ts'
 import type { Thread } from '../core/thread.ts'
-import { dayMs, minuteMs } from '../core/units.ts'
+import { dayMs } from '../core/units.ts'
 import type { AgentPorts, FoundComment, FoundStatus } from '../ports.ts'
 import {
   firstContext,
@@ -60,7 +60,7 @@ export function byRun(statuses: readonly StepStatus[]) {
 /** How far back to look for entries, in milliseconds. */
 export const lookBack = 28 * dayMs
 /** A second look lists what changed since this long before the first: GitHub's lists lag, and its times are whole seconds. */
-const overlap = minuteMs
+const overlap = 15_000
 
 /** The comments in the repository since a time, or all on a thread. @param hasReviews whether some may be in a review */
 async function readComments(
@@ -100,9 +100,8 @@ export async function lookAgain(
 
 /** The latest status in each context of a step on recent commits; may be incomplete. */
 function recentStatuses(ports: AgentPorts) {
-  const { github, clock, run } = ports
-  const since = clock.date() - lookBack
-  return readAs(github.recentStatuses(run.repository, since), ({ items, isCut }) => {
+  const since = ports.clock.date() - lookBack
+  return readAs(ports.github.recentStatuses(ports.run.repository, since), ({ items, isCut }) => {
     const recent = items.filter(({ context, createdAt }) => isStepContext(context) && createdAt >= since)
     return { items: recent.map((status) => readStep(status, ports)), isCut }
   })

@@ -167,10 +167,10 @@ async function isPolledGood(job: string, { mintlify }: AgentPorts) {
 /** The pull requests that are documented, from signed comments on them. */
 async function docsAmong(pulls: readonly PullFacts[], ports: AgentPorts) {
   if (pulls.length === 0) return []
-  const { github, clock, run, sign } = ports
-  const reply = await github.recentComments(run, 'issues', clock.date() - lookBack)
+  const since = ports.clock.date() - lookBack
+  const reply = await ports.github.recentComments(ports.run, 'issues', since)
   if (!reply.ok) return failToRead('pull-requests', reply.failure)
-  const entries = entriesIn(reply.value.items, sign)
+  const entries = entriesIn(reply.value.items, ports.sign)
   const docs: PullDocs[] = []
   for (const pull of pulls) {
     const onThread = entries.filter(({ thread }) => thread.number === pull.number)

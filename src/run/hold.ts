@@ -31,16 +31,16 @@ export interface Settler {
 }
 
 /** A link; nothing if there is none. */
-export type Link = string | null | undefined
+type Link = string | null | undefined
 
 /** A pull request that GitHub shows. */
-interface FoundPull extends PullView {
+export interface FoundPull extends PullView {
   thread: Thread
+  url: string
 }
 
 /** One of the agent's open pull requests. */
 interface AgentPull extends FoundPull {
-  link: string
   /** The comment with its record, which has code only if the pull request waits for it; null if it has none. */
   record: MarkedComment | null
   /** Whether a job of this action made it. */
@@ -71,7 +71,7 @@ export async function followPulls(listed: Listed, links: readonly Link[], settle
   const pulls: OpenPull[] = []
   for (const pull of open) {
     if (ports.cancelled.aborted) break
-    const { link, openedAt, isOwn } = pull
+    const { url: link, openedAt, isOwn } = pull
     const hold = await followHold(pull, codes, settler)
     await renewGuard(pull, settler)
     pulls.push({ link, openedAt, age: since - Date.parse(openedAt), hold, isOwn })
@@ -92,9 +92,7 @@ async function openPulls(listed: Listed, links: readonly Link[], settler: Settle
     const code = record?.entry.code
     // The entry has the repository's name at that time, which another one may have taken since.
     if (code?.repositoryId === ports.run.repositoryId) code.repository = ports.run.repository
-    const link = pageUrl(view.thread, ports.serverUrl)
-    const isOwn = record !== null || links.includes(link)
-    pulls.push({ ...view, link, record, isOwn })
+    pulls.push({ ...view, record, isOwn: record !== null || links.includes(view.url) })
   }
   return pulls
 }
@@ -123,14 +121,13 @@ async function findPulls(
 
 /** The record of a pull request, which is read if it may be missing from the lists. */
 async function findRecord(view: FoundPull, listed: Listed, ports: AgentPorts) {
-  const { thread } = view
-  const name = threadName(thread)
+  const name = threadName(view.thread)
   const record = recordIn(listed.comments.filter((each) => threadName(each.thread) === name))
   if (record?.isSigned) return record
   // This step may have recorded a hold after it read the lists.
   const isHeld = view.statuses.some(({ context }) => context === holdContext)
   if (!isHeld && isListed(view, listed, ports)) return record
-  const entries = await readEntries(thread, ports)
+  const entries = await readEntries(view.thread, ports)
   return recordIn(ofProject(entries ?? [], ports)) ?? record
 }
 
@@ -159,7 +156,7 @@ export async function readViews(pulls: readonly PullName[], ports: AgentPorts) {
       // Another repository may have taken the name.
       if (!meant.some((pull) => (pull.repositoryId ?? view.repositoryId) === view.repositoryId)) continue
       const thread = pullThread({ repository, repositoryId: view.repositoryId }, view.number)
-      views.set(threadName(thread), { ...view, thread })
+      views.set(threadName(thread), { ...view, thread, url: pageUrl(thread, ports.serverUrl) })
     }
   }
   return views
@@ -206,8 +203,7 @@ async function followHold(
   // Only the end of a hold is news, and only once.
   if (code === undefined || state === 'held' || state === recorded.state) return hold
   // Lists lag: another settle may have written something.
-  const lag = since + lagMs - ports.clock.date()
-  await ports.clock.sleep(Math.max(0, lag), ports.cancelled)
+  await ports.clock.sleep(since + lagMs - ports.clock.date(), ports.cancelled)
   if (!(await postState(hold, code, record, ports))) return hold
   const draft = { ...record, entry: { ...record.entry, code: hold } }
   await orWarn('link', thread, put(draft, record.id, ports), ports)
@@ -258,6 +254,6 @@ async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
   const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
   const status = pull.statuses.find(({ context }) => context === guardContext)
   if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return
-  const changes = await readChanges(pull.link, globs, ports)
+  const changes = await readChanges(pull.url, globs, ports)
   if (changes !== null) await showGuard(thread, changes, globs, ports)
 }

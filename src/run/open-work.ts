@@ -109,8 +109,7 @@ function commitLead(shown: StepStatus[], settler: Settler): Lead {
 
 /** The requests behind a step's statuses on a commit that may be open. */
 function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
-  const { inputs, ports } = settler
-  const failOn = [...failsByDefault, ...inputs.failOn]
+  const failOn = [...failsByDefault, ...settler.inputs.failOn]
   const requests: OpenRequest[] = []
   for (const entries of byRun(statuses).values()) {
     const progress = fold(entries, at)
@@ -119,7 +118,7 @@ function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
     const runUrl = entries.find(({ state }) => state === 'pending')?.targetUrl ?? ''
     const { entry, commit, context } = progress.top
     const request = { ...entry, commit, context: firstContext(context), runUrl, failOn }
-    requests.push({ ...settler, place: commitPlace(request, ports, null, statuses), progress })
+    requests.push({ ...settler, place: commitPlace(request, settler.ports, null, statuses), progress })
   }
   return requests.filter(isUnsettled)
 }

@@ -54,8 +54,8 @@ export async function writeOnPulls(update: PullUpdate, ports: AgentPorts) {
   const docs = { ...update, origin, link, hold: code?.hold ? code : null, ports }
   const pull = pullOfLink(link, ports.serverUrl)
   if (pull !== null && changes !== null) {
-    const home = { ...pull, repositoryId: changes.repositoryId }
-    await writeOnDocs(docs, pullThread(home, pull.number), changes)
+    const { repositoryId } = changes
+    await writeOnDocs(docs, pullThread({ ...pull, repositoryId }, pull.number), changes)
   }
   if (change?.number) await linkDocs(docs, pullThread(change, change.number))
 }
@@ -183,8 +183,7 @@ export async function postOnce(names: Names, thread: Thread, words: string, port
   if (entries === null) return false
   const entry = entryAbout(names, { role: 'notice', state: 'not-sent', since: ports.clock.date() }, ports)
   if (entriesAbout(entry, entries).length > 0) return true
-  const reply = await orWarn('reply', thread, put({ thread, words, entry }, null, ports), ports)
-  return reply.ok
+  return (await orWarn('reply', thread, put({ thread, words, entry }, null, ports), ports)).ok
 }
 
 /** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */
@@ -193,8 +192,7 @@ export async function showHold(pull: Thread, hold: CodePull, head: string, ports
   const description = ports.words.hold(hold, state)
   const targetUrl = pageUrl({ ...hold, isPullRequest: true }, ports.serverUrl)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
-  const reply = await orWarn('hold', pull, ports.github.setStatus(pull.repository, head, status), ports)
-  return reply.ok
+  return (await orWarn('hold', pull, ports.github.setStatus(pull.repository, head, status), ports)).ok
 }
 
 /**

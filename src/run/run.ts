@@ -159,30 +159,28 @@ function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPort
 }
 
 async function decide(run: Run, ports: RunPorts): Promise<Task> {
-  const { place, inputs, statement } = run
   const rule = (progress: Progress | null) => next.run(actorOf(run), progress)
-  const { step, progress, failure } = await lookAt(place, rule, ports, run.progress)
+  const { step, progress, failure } = await lookAt(run.place, rule, ports, run.progress)
   run.progress = progress
   if (step === null) return stopBlind(run, failure)
   if (step.do === 'repeat') return end(repeatedResult(progress))
-  run.statement = { ...statement, attempt: step.attempt }
+  run.statement = { ...run.statement, attempt: step.attempt }
   run.isSender = step.do === 'open'
   if (step.do === 'open') return { do: 'prepare' }
   if (step.do === 'wait') return { do: 'follow', jobId: step.job }
   const accounts = progress?.accounts ?? null
-  const problem = { kind: 'gave-up', why: step.why, project: inputs.projectId, accounts } as const
+  const problem = { kind: 'gave-up', why: step.why, project: run.inputs.projectId, accounts } as const
   return stop(run, problem, 'unconfirmed')
 }
 
 async function prepare(run: Run, { log }: RunPorts): Promise<Task> {
-  const { inputs, ask, choose } = run
-  const { jobId } = inputs
-  const prompt = await ask()
+  const { jobId } = run.inputs
+  const prompt = await run.ask()
   if (prompt === null && jobId !== null) return { do: 'follow', jobId }
   if (prompt === null) return stop(run, { kind: 'no-prompt', command: null })
   if ('kind' in prompt) return stop(run, prompt.problem, prompt.outcome)
   run.facts = { prompt }
-  const target = await choose()
+  const target = await run.choose()
   if ('kind' in target) return stop(run, target.problem, target.outcome)
   log(...say.prompt(prompt, target.jobId))
   return { do: 'open', prompt, target }

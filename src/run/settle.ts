@@ -2,19 +2,21 @@
 import { isKeyRejected } from '../core/http.ts'
 import { type AgentResult, agentResult, type SettledJob, type SettleResult } from '../core/outcome.ts'
 import { globsToCheck, type PullRequestChanges } from '../core/pull-changes.ts'
-import { pageUrl, pullOfLink } from '../core/thread.ts'
+import { pullOfLink } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type MarkedComment, writersOf } from '../record/format.ts'
 import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
 import { checkChanges, isOfHead, readFiles } from './check-changes.ts'
-import { followPulls, isListed, type Link, type Listed, readViews, type Settler } from './hold.ts'
+import { type FoundPull, followPulls, isListed, readViews, type Settler } from './hold.ts'
 import { findOpenWork, type Lead, type OpenRequest, type OpenWork, type Threads } from './open-work.ts'
 import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
 /** Maximum number of leads that share a second look. */
 const groupSize = 20
+/** Maximum number of leads whose pull requests are read in one go: those of five groups. */
+const batchSize = 100
 /** Number of requests for one result and for the end of the run, so that no result is half reported. */
 const reserve = 10
 
@@ -29,11 +31,15 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   const { cancelled, clock } = ports
   const settler: Settler = { ...options, since: clock.date(), polls: new Map() }
   const work = await findOpenWork(settler)
-  const { comments, statuses, failure: rejection } = work
+  const { comments, statuses, failure } = work
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
-  if (rejection !== null)
-    return { ...nothing, outcome: 'error', problem: { kind: 'rejected', need: 'open-jobs', rejection } }
+  if (failure !== null)
+    return {
+      ...nothing,
+      outcome: 'error',
+      problem: { kind: 'rejected', need: 'open-jobs', rejection: failure },
+    }
   const requests = work.leads.flatMap((lead) => lead.requests)
   await ports.mintlify.readJobs(jobsOf(requests), settler.polls)
   for (const poll of settler.polls.values())
@@ -55,8 +61,6 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
 
 /** Does what comes next, the oldest request first. */
 async function settleAll(work: OpenWork, settler: Settler) {
-  const { ports, since } = settler
-  const { clock, cancelled } = ports
   const rows: SettledJob[] = []
   const open: Lead[] = []
   for (const lead of work.leads) {
@@ -66,79 +70,92 @@ async function settleAll(work: OpenWork, settler: Settler) {
   }
   const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
   open.sort((one, other) => beginOf(one) - beginOf(other))
-  for (let start = 0; start < open.length; start += groupSize) {
-    const group = open.slice(start, start + groupSize)
-    await clock.sleep(Math.max(0, since + lagMs - clock.date()), cancelled)
-    if (cancelled.aborted) break
-    // Each of them may need a list of files.
-    if (ports.hasRoomFor(reserve + group.length)) rows.push(...(await settleGroup(group, work, settler)))
-    else rows.push(...rowsOf(group, 'postponed'))
-  }
+  rows.push(...(await settleOpen(open, work, settler)))
   return rows.sort((one, other) => one.since - other.since)
 }
 
-/** Does what comes next for requests that share a second look. */
-async function settleGroup(group: readonly Lead[], work: OpenWork, settler: Settler) {
-  const { polls, ports } = settler
+/** Does what comes next after a second look, while GitHub's limits have room. */
+async function settleOpen(open: readonly Lead[], work: OpenWork, settler: Settler) {
+  const { ports, since } = settler
+  const { clock, cancelled, room } = ports
   const rows: SettledJob[] = []
-  const requests: OpenRequest[] = []
-  const threads = await work.readThreads()
-  for (const lead of group) {
-    const found = await lead.look(threads)
-    requests.push(...(found ?? []))
-    if (found !== null) continue
-    rows.push(...rowsOf([lead], 'unreported'))
-    work.isCut ||= lead.mayHideMore
-  }
-  await ports.mintlify.readJobs(jobsOf(requests), polls)
-  const ends = requests.filter((request) => stepFor(request).do === 'end')
-  const links = ends.map((request) => jobOf(request)?.link)
-  const batch = await readAhead(links, work, threads, settler)
-  for (const request of requests) {
-    if (ports.cancelled.aborted) break
-    const step = stepFor(request)
-    const hasRoom = ports.hasRoomFor(reserve)
-    if (step.do === 'clear' && hasRoom) await request.place.clear()
-    if (!hasRoom) rows.push(row(request, 'postponed'))
-    else if (step.do === 'end') rows.push(await report(request, step, batch))
-    else rows.push(...leftRows(request, step))
+  const known: Known = { threads: null, views: new Map(), changes: new Map(), entries: new Map() }
+  for (const [index, lead] of open.entries()) {
+    if (index % batchSize === 0) await readAhead(open.slice(index, index + batchSize), known, settler)
+    await clock.sleep(since + lagMs - clock.date(), cancelled)
+    if (cancelled.aborted) break
+    if (room() < reserve) return [...rows, ...rowsOf(open.slice(index), 'postponed')]
+    if (index % groupSize === 0) await readThreads(work, known, ports)
+    rows.push(...(await settleLead(lead, known, work, settler)))
   }
   return rows
 }
 
-/** What was read for a group of results. What GitHub rejects is missing, so it is read alone. */
-interface Batch {
-  /** What pull requests change, by their links. */
+/** Does what comes next for a lead's requests. */
+async function settleLead(lead: Lead, known: Known, work: OpenWork, { polls, ports }: Settler) {
+  const requests = await lead.look(known.threads)
+  if (requests === null) {
+    work.isCut ||= lead.mayHideMore
+    return rowsOf([lead], 'unreported')
+  }
+  await ports.mintlify.readJobs(jobsOf(requests), polls)
+  const rows: SettledJob[] = []
+  for (const request of requests) {
+    if (ports.cancelled.aborted) break
+    rows.push(...(await settleRequest(request, known)))
+  }
+  return rows
+}
+
+/** Does what comes next for a request, if GitHub's limits have room for that. */
+async function settleRequest(request: OpenRequest, known: Known) {
+  if (request.ports.room() < reserve) return [row(request, 'postponed')]
+  const step = stepFor(request)
+  if (step.do === 'end') return [await report(request, step, known)]
+  if (step.do === 'clear') await request.place.clear()
+  return leftRows(request, step)
+}
+
+/** What was read for several results. What GitHub rejects is missing, so it is read alone. */
+interface Known {
+  threads: Threads
+  /** Pull requests, by the names of their threads. */
+  views: Map<string, FoundPull>
+  /** What they change, by their links. */
   changes: Map<string, PullRequestChanges>
-  /** All entries on pull requests, by the names of their threads. */
+  /** All entries on them, by the names of their threads. */
   entries: Map<string, MarkedComment[]>
 }
 
-/** Reads in one go what several results need. @param links to their pull requests */
-async function readAhead(
-  links: readonly Link[],
-  listed: Listed,
-  threads: Threads,
-  { inputs, ports }: Settler,
-) {
-  const batch: Batch = { changes: new Map(), entries: new Map() }
+/** Reads what the results need that a second look will probably confirm, as far as GitHub's limits have room. */
+async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }: Settler) {
+  const requests = leads.flatMap((lead) => lead.requests)
+  const ends = requests.filter((request) => stepFor({ ...request, since: 0 }).do === 'end')
+  const names = ends.flatMap((request) => pullOfLink(jobOf(request)?.link, ports.serverUrl, ports.run) ?? [])
   const isChecked = inputs.allowedPaths.length > 0
-  const names = links.flatMap((link) => pullOfLink(link, ports.serverUrl, ports.run) ?? [])
-  const views = await readViews(names, ports)
-  for (const [name, view] of views) {
-    const entries = threads?.get(name)?.filter(({ isSigned }) => isSigned) ?? []
-    // If GitHub rejects the second look, these entries are unknown.
-    if (threads !== null && isListed(view, listed, ports)) batch.entries.set(name, entries)
-  }
+  const perResult = isChecked ? 7 : 5
+  const count = Math.max(0, (ports.room() - reserve) / perResult)
+  const views = await readViews(names.slice(0, count), ports)
   for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
-    const pulls = group.map((view) => ({ ...view, url: pageUrl(view.thread, ports.serverUrl) }))
-    const replies = await readFiles(repository, pulls, isChecked, ports)
-    for (const [index, { url }] of pulls.entries()) {
+    const replies = await readFiles(repository, group, isChecked, ports)
+    for (const [index, { url }] of group.entries()) {
       const reply = replies[index]
-      if (reply?.ok && (!isChecked || isOfHead(reply.value))) batch.changes.set(url, reply.value)
+      if (reply?.ok && (!isChecked || isOfHead(reply.value))) known.changes.set(url, reply.value)
     }
   }
-  return batch
+  for (const [name, view] of views) known.views.set(name, view)
+}
+
+/** Takes a second look. If GitHub rejects it, the entries on pull requests are unknown. */
+async function readThreads(work: OpenWork, known: Known, ports: AgentPorts) {
+  const threads = await work.readThreads()
+  known.threads = threads
+  known.entries.clear()
+  if (threads === null) return
+  for (const [name, view] of known.views) {
+    const signed = threads.get(name)?.filter(({ isSigned }) => isSigned)
+    if (isListed(view, work, ports)) known.entries.set(name, signed ?? [])
+  }
 }
 
 /** Two runs at the same time can both have commented on a pull request. */
@@ -170,7 +187,7 @@ function leftRows(request: OpenRequest, step: ReturnType<typeof stepFor>) {
 async function waitIfOpened(request: OpenRequest) {
   const step = stepFor(request)
   if (step.do !== 'wait') return
-  const { job: jobId } = step
+  const jobId = step.job
   const wait = { jobId, job: jobOf(request), before: null, isRecorded: true, interval: 'auto' } as const
   const { job } = await waitForJob(wait, request.ports)
   if (job !== null) request.polls.set(jobId, { ok: true, value: job })
@@ -187,14 +204,14 @@ function jobOf(request: OpenRequest) {
 }
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: OpenRequest, step: Step<'end'>, batch: Batch) {
+async function report(request: OpenRequest, step: Step<'end'>, known: Known) {
   const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
   const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
-  const result = await checkChanges(resultOf(request, step), settings, ports, null, batch.changes)
+  const result = await checkChanges(resultOf(request, step), settings, ports, null, known.changes)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
-  await writeOnPulls({ result, place, since, settings, entries: batch.entries }, ports)
+  await writeOnPulls({ result, place, since, settings, entries: known.entries }, ports)
   const reply = await place.write(statement, place.result(result, true))
   if (!reply.ok) return row(request, 'unreported', result)
   await place.clear()
@@ -202,14 +219,17 @@ async function report(request: OpenRequest, step: Step<'end'>, batch: Batch) {
 }
 
 function resultOf(request: OpenRequest, { outcome, why }: Step<'end'>) {
-  const { progress, inputs } = request
   const poll = pollOf(request)
-  const jobId = progress.top?.entry.job ?? null
+  const jobId = request.progress.top?.entry.job ?? null
   const facts = jobId === null ? {} : ({ delivery: 'sent', jobId, job: jobOf(request) } as const)
   if (why === 'unchecked')
     return agentResult(outcome, { kind: 'allowed-paths', reason: 'unchecked', paths: [] }, facts)
   if (why !== null)
-    return agentResult(outcome, { kind: 'gave-up', why, project: inputs.projectId, accounts: null }, facts)
+    return agentResult(
+      outcome,
+      { kind: 'gave-up', why, project: request.inputs.projectId, accounts: null },
+      facts,
+    )
   return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
 }
 

@@ -60,9 +60,8 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
 }
 
 function linesOf({ jobs, pulls }: SettleResult, links: Links) {
-  const lines = jobs.map((row) => jobLine(row, links))
-  const shown = pulls.map((pull) => pullLine(pull, links))
-  lines.push(...firstOf(shown, 100))
+  const pullLines = pulls.map((pull) => pullLine(pull, links))
+  const lines = [...jobs.map((row) => jobLine(row, links)), ...firstOf(pullLines, 100)]
   const postponed = jobs.filter(({ state }) => state === 'postponed')
   if (postponed.length > 0) lines.push(`The next run continues with ${counted(postponed.length, 'job')}.`)
   return lines

@@ -87,9 +87,8 @@ function dryHooks(inputs: AgentInputs, cause: Cause, ports: StepPorts): Hooks {
     output() {},
     async lastly() {},
     async finish(result) {
-      const { outcome, problem } = result
-      if (outcome === 'skipped') return finish(ports, result, inputs.failOn)
-      const failure = failsStep(outcome, new Set()) ? problem : null
+      if (result.outcome === 'skipped') return finish(ports, result, inputs.failOn)
+      const failure = failsStep(result.outcome, new Set()) ? result.problem : null
       await finishDryRun(failure, permissionsFor(inputs, cause), ports)
     },
   }

@@ -51,8 +51,8 @@ export function contextOf(env: Environment, raw: RawInputs, payload: unknown, pa
 
 /** The files of this version of the action on GitHub. A local action (`uses: ./`) has no repository. */
 function actionUrlOf(env: Environment, serverUrl: string) {
-  const { GITHUB_ACTION_REPOSITORY: action, GITHUB_ACTION_REF: ref } = env
-  return action ? `${serverUrl}/${action}/blob/${ref || 'main'}` : '.'
+  const action = env.GITHUB_ACTION_REPOSITORY
+  return action ? `${serverUrl}/${action}/blob/${env.GITHUB_ACTION_REF || 'main'}` : '.'
 }
 
 function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, home }: WorkflowEvent) {

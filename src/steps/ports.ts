@@ -51,7 +51,7 @@ export function createStepPorts(
       onFailure: (failure, wait) => log(say.failing(failure, wait)),
     }),
     github: dryRun ? { ...github, ...writes } : github,
-    hasRoomFor: budget.hasRoomFor,
+    room: budget.room,
     workspace: createWorkspace(step.folders),
     words: createWords({ label: null, ...inputs, ...step.run, ...step }),
     sha256,

@@ -310,29 +310,35 @@ describe('settle', () => {
   })
 
   it.each([
-    [0, 'job_1 postponed,job_2 postponed,job_3 postponed', ''],
-    [1, 'job_1 postponed,job_2 postponed,job_3 postponed', ''],
+    [7, 'job_1 postponed,job_2 postponed,job_3 postponed', ''],
+    [19, 'job_1 settled pull-request,job_2 postponed,job_3 postponed', ''],
     [
-      3,
+      26,
       'job_1 settled pull-request,job_2 settled pull-request,job_3 postponed',
       'job_3 settled pull-request',
     ],
-  ])('settle reports whole results, oldest first, while GitHub has room: %i', async (rooms, first, then) => {
-    const stage = new Stage()
-    for (const number of [8, 7, 9]) {
-      await command(
-        stage,
-        { comment: number, thread: thread(number) },
-        { inputs: detached, run: `${number}` },
-      )
-      stage.now += minuteMs
-    }
-    stage.now += hourMs
-    stage.platform.endJobs()
-    let left = rooms
-    expect(await settled(stage, { hasRoomFor: () => left-- > 0 })).toBe(first)
-    if (then !== '') expect(await settled(stage)).toBe(then)
-  })
+  ])(
+    'settle reports whole results, oldest first, and reads what it reports, within %i requests',
+    async (limit, first, then) => {
+      const stage = new Stage()
+      for (const number of [8, 7, 9]) {
+        await command(
+          stage,
+          { comment: number, thread: thread(number) },
+          { inputs: detached, run: `${number}` },
+        )
+        stage.now += minuteMs
+      }
+      stage.now += hourMs
+      stage.platform.endJobs()
+      const calls = new Calls()
+      expect(await settled(stage, { calls, room: () => limit - calls.made.length })).toBe(first)
+      expect(calls.made.length).toBeLessThanOrEqual(limit)
+      const read = calls.made.filter((call) => call === 'changedFiles')
+      expect(read).toHaveLength(first.split(' settled ').length - 1)
+      if (then !== '') expect(await settled(stage)).toBe(then)
+    },
+  )
 
   it('active jobs on many commits and threads take no request each, and jobs that ended share their reads', async () => {
     const stage = new Stage()
@@ -353,7 +359,7 @@ describe('settle', () => {
     const { result, calls } = await settleOn(stage)
     expect(result?.jobs.every(({ state }) => state === 'settled')).toBe(true)
     const reads = calls.made.filter((call) => /^(pull|comments|recent|openPulls|pullViews)/.test(call))
-    expect(reads.length).toBeLessThanOrEqual(20)
+    expect(reads.length).toBeLessThanOrEqual(10)
   })
 
   const globs = { 'allowed-paths': 'docs/**' }
@@ -581,17 +587,5 @@ describe('what settle reads for several results', () => {
     })
     expect(await settled(stage, { calls })).toBe('job_1 settled pull-request')
     expect(calls.made).toContain('comments acme/docs#7')
-  })
-
-  it('settle needs room for a list of files of each place, and then for each result', async () => {
-    const stage = await withEnded()
-    await withEnded(
-      {},
-      (on, inputs) => command(on, { comment: 2, thread: thread(8) }, { inputs, run: '2' }),
-      stage,
-    )
-    const asked: number[] = []
-    await settleOn(stage, { hasRoomFor: (requests) => asked.push(requests) > 0 })
-    expect(asked).toEqual([12, 10, 10])
   })
 })

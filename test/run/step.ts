@@ -145,7 +145,7 @@ export const quiet = {
   random: () => 0.5,
   sha256: (text) => text,
   serverUrl: 'https://github.com',
-  hasRoomFor: () => true,
+  room: () => Number.POSITIVE_INFINITY,
   log: () => {},
   workspace: {
     readText: async () => ({ ok: true, value: '' }),
@@ -192,7 +192,7 @@ export class Stage {
     follow: () => {},
     sleep: async (ms) => {
       await Promise.resolve()
-      this.now += ms
+      this.now += Math.max(0, ms)
       if (++this.sleeps > 20_000) throw new Error('The step never ends')
     },
   }
@@ -474,7 +474,7 @@ async function run(
 
 export interface SettleOptions
   extends Pick<StepOptions, 'inputs' | 'calls' | 'cancelled'>,
-    Partial<Pick<AgentPorts, 'hasRoomFor'>> {
+    Partial<Pick<AgentPorts, 'room'>> {
   /** The branch of the pull request that the agent just opened. */
   openedBranch?: string
   /** The event's pull request. */
@@ -497,7 +497,7 @@ export async function settleOn(stage: Stage, options: SettleOptions = {}) {
       step: { ...theRun.step, project: inputs.projectId },
     },
     cancelled: options.cancelled ?? quiet.cancelled,
-    hasRoomFor: options.hasRoomFor ?? quiet.hasRoomFor,
+    room: options.room ?? quiet.room,
     deadline: stage.clock.now() + inputs.timeout,
     github: { ...ports.github, ...(inputs.dryRun && writes) },
   }

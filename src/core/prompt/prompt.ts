@@ -54,8 +54,7 @@ export function textContext(text: string, leftOut: LeftOut[] = [], size = 0): Co
 
 /** Text that is data, with a list of what is missing from it: see `leftOutNote`. */
 export function dataContext(parts: readonly string[], leftOut: LeftOut[] = [], size = 0) {
-  const text = ['---', ...parts, ...leftOutNote(leftOut)].join('\n\n')
-  return textContext(text, leftOut, size)
+  return textContext(['---', ...parts, ...leftOutNote(leftOut)].join('\n\n'), leftOut, size)
 }
 
 /** Two contexts, one after the other. The second one may be missing. */

@@ -187,8 +187,7 @@ function cell(text: string, element: Element) {
   const [height, width] = [spanOf(element, 'rowspan'), spanOf(element, 'colspan')]
   // A bar would end the cell (GFM, “Tables”).
   const content = onOneLine(joinParts(text)).replace(/(\\*)\|/g, '$1$1\\|')
-  const end = rowEdge.repeat(height)
-  return content + Array(width).fill(end).join(cellEdge)
+  return content + Array(width).fill(rowEdge.repeat(height)).join(cellEdge)
 }
 
 function spanOf(element: Element, name: string) {
@@ -230,10 +229,9 @@ const unseenClass = /\b(?:d-none|sr-only|visually-hidden)\b/
 const silent = ['clipboard-copy', 'rp', 'svg']
 
 function isUnseen(element: Element) {
-  const { tagName: name } = element
   return (
-    silent.includes(name) ||
-    (name === 'input' && attributeOf(element, 'type') !== 'checkbox') ||
+    silent.includes(element.tagName) ||
+    (element.tagName === 'input' && attributeOf(element, 'type') !== 'checkbox') ||
     has(element, 'data-footnote-backref') ||
     has(element, 'hidden') ||
     unseenClass.test(attributeOf(element, 'class') ?? '')

@@ -155,7 +155,6 @@ export interface PullEvent {
 export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null {
   const pull = payload.pull_request
   if (name !== 'pull_request' || pull === undefined) return null
-  const { number, head, user } = pull
-  const openedBranch = payload.action === 'opened' ? head.ref : null
-  return { number, openedBranch, author: user?.login ?? null }
+  const openedBranch = payload.action === 'opened' ? pull.head.ref : null
+  return { number: pull.number, openedBranch, author: pull.user?.login ?? null }
 }

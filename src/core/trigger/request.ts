@@ -2,7 +2,7 @@
  * A request on a thread: a command at the start of a review or comment, or a label. What is asked, who must be allowed
  * and where to reply are separate values.
  */
-import { hidden } from '../text.ts'
+import { hidden, isSameName } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import type { Account } from './event.ts'
 
@@ -77,8 +77,7 @@ const endOfCommand = new RegExp(`^[:,.!?;]*(?:$|(?=\\s)|${wide}(?:[:,.!?;]|${wid
 export function afterCommand(body: string, command: string) {
   const visible = body.replace(spaceAtStart, (space) => space.replace(/[^ \t\n]/g, ''))
   const text = visible.replace(/^(?:[ \t]*\n)* {0,3}/, '')
-  const start = text.slice(0, command.length)
-  if (start.toLowerCase() !== command.toLowerCase()) return undefined
+  if (!isSameName(text.slice(0, command.length), command)) return undefined
   const rest = text.slice(command.length)
   const [end] = endOfCommand.exec(rest) ?? []
   if (end === undefined) return undefined

@@ -177,8 +177,8 @@ function fromRelease(event: WorkflowEvent) {
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   const expected = actions.release
   if (action !== expected) return skip({ kind: 'other-action', subject: 'release', action, expected })
-  const { tag_name: tag, name, body } = release
-  return eventTrigger({ release: { tag, name: name ?? '', notes: body ?? '' } })
+  const { name, body } = release
+  return eventTrigger({ release: { tag: release.tag_name, name: name ?? '', notes: body ?? '' } })
 }
 
 /** The trigger of an event that is about these things, and nothing else. */
