@@ -124,10 +124,7 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
 }
 
 /** The change of the site's totals; null if nothing is compared. */
-export function changeOfTotals(
-  { totals, previous, scale }: VisitorsReport,
-  key: keyof VisitorCounts,
-): CountChange | null {
+export function changeOfTotals({ totals, previous, scale }: VisitorsReport, key: keyof VisitorCounts) {
   return previous.totals && changeBetween(totals[key], previous.totals[key], scale)
 }
 
@@ -150,7 +147,7 @@ function alertsOf(report: VisitorsReport): Alert[] {
 const leastVisits = 20
 
 /** The change in what an alert is about; null if it is not known well enough. */
-export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']): CountChange | null {
+export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']) {
   if (metric === 'humanVisitors') return changeOfTotals(report, metric)
   if (!report.isComplete) return null
   const before = sum(report.pages, (page) => page.before?.humanVisitors ?? 0)
