@@ -40,7 +40,8 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
   if (end !== undefined) return end
   const isWanted = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
   const pull = thread.isPullRequest && isWanted ? await ports.github.pull(thread) : null
-  const code = codeOfThread(inputs, trigger, pull?.ok ? pull.value : null, ports)
+  // If the pull request cannot be read, `ask` says so.
+  const code = pull?.ok === false ? null : codeOfThread(inputs, trigger, pull?.value ?? null, ports)
   const globs = globsName(inputs.allowedPaths)
   const place = threadPlace({ ...names, thread, by, isBot: isBot !== false, code, globs }, ports)
   const isFirst = attempt === 1
@@ -51,7 +52,8 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
     place,
     isFirst,
     // A re-run may have waited, so it reads the last commit again.
-    ask: async () => ask(inputs, trigger, isFirst ? pull : pull && (await ports.github.pull(thread)), ports),
+    ask: async () =>
+      ask(inputs, trigger, !isFirst && pull?.ok ? await ports.github.pull(thread) : pull, ports),
     choose: () => chooseJob(inputs, trigger, place, ports),
   }
 }
@@ -113,8 +115,8 @@ async function ask(
     context = joinContexts(context, comments)
   }
   const rules = diffRules(inputs)
+  if (pull?.ok === false) return failToRead('thread', pull.failure)
   if (pull !== null && rules !== null) {
-    if (!pull.ok) return failToRead('thread', pull.failure)
     const diff = await readPullDiff(trigger, pull.value, { ...rules, used: context.size }, ports)
     if (diff !== null && 'kind' in diff) return diff
     context = joinContexts(context, diff)
