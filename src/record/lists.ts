@@ -118,8 +118,11 @@ export async function recentLists(ports: AgentPorts, thread: Thread | null = nul
   ])
   const replies = [...comments, statuses]
   const itemsOf = <T>(reply: GitHubReply<Bounded<T>>) => (reply.ok ? reply.value.items : [])
+  const entries = entriesIn(comments.flatMap(itemsOf), ports.sign)
   return {
-    comments: ofProject(entriesIn(comments.flatMap(itemsOf), ports.sign), ports),
+    /** Those of all projects. */
+    entries,
+    comments: ofProject(entries, ports),
     statuses: itemsOf<StepStatus>(statuses),
     isCut: replies.some((reply) => reply.ok && reply.value.isCut),
     failure: replies.find((reply) => !reply.ok)?.failure ?? null,
