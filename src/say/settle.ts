@@ -69,7 +69,7 @@ function linesOf({ jobs, pulls }: SettleResult, links: Links) {
 
 function pullLine({ link, hold, age }: OpenPull, { pull }: Links) {
   const days = counted(Math.floor(age / dayMs), 'day')
-  return `${pull(link)} waits for ${waitsFor(hold) || 'someone to merge or close it'}, ${days}`
+  return `${pull(link)} waits for ${waitsFor(hold) || 'someone to merge or close it'} (open for ${days})`
 }
 
 function jobLine(row: SettledJob, links: Links) {
