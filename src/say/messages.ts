@@ -138,13 +138,13 @@ export const say = {
     info(
       sentence`${recorder} recorded the agent's work on ${nameOf(thread)}.\nThis token belongs to ${own}, so the step leaves it alone.`,
     ),
-  /** Mode settle finds nothing for its project and key. Otherwise, it would look as if no job was open. */
+  /** Mode settle finds nothing for its project and key: a mistake, or a project whose jobs have all been reported long ago. */
   otherRecords: (project: string) =>
     entry(
-      'warning',
-      'Results are not reported',
+      'notice',
+      'Jobs of another project or key',
       sentence`The open jobs were recorded for another project than \`${project}\`, or with another \`api-key\`.`,
-      'Use the `project-id` and `api-key` of the step that asked.',
+      "To report them, use their step's `project-id` and `api-key`.",
     ),
   /** An earlier command on the thread has no job yet, so the step waits for that job. */
   waitingForEarlier: () => info('Waiting for an earlier request on this thread to start its job.'),

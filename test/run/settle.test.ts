@@ -445,7 +445,7 @@ describe('settle', () => {
     ['another project, and ended', { inputs: otherProject }, true],
     ['another key, and ended', otherKey, true],
   ])(
-    'settle warns if only jobs with %s are open, unless it has records of its own',
+    'settle says if only jobs with %s are open, unless it has records of its own',
     async (_, asked, isEnded) => {
       for (const ask of [
         (stage: Stage) => command(stage, { comment: 1 }, asked),
@@ -453,14 +453,14 @@ describe('settle', () => {
       ]) {
         const stage = new Stage()
         await ask(stage)
-        const warns = async () => {
+        const says = async () => {
           const { result, log } = await settleOn(stage)
           expect(rows(result)).toBe('')
           return log.filter((text) => text.includes('recorded for another project than `docs`')).length
         }
-        expect(await warns()).toBe(isEnded ? 0 : 1)
+        expect(await says()).toBe(isEnded ? 0 : 1)
         await command(stage, { comment: 9 }, { run: '9' })
-        expect(await warns()).toBe(0)
+        expect(await says()).toBe(0)
       }
     },
   )
