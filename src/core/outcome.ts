@@ -169,7 +169,7 @@ export interface SettleResult {
   pulls: OpenPull[]
   outcome: 'settled' | 'cancelled' | 'error'
   jobs: SettledJob[]
-  /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */
+  /** Whether some lists were not read, or not to their end, so that some open jobs may be missing. */
   isCut: boolean
   problem: Problem | null
 }

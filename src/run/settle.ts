@@ -45,12 +45,12 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   for (const poll of settler.polls.values())
     if (!poll.ok && isKeyRejected(poll.failure.why))
       return { ...nothing, outcome: 'error', problem: poll.failure }
-  const jobs = await settleAll(work, settler)
+  const { jobs, isCut } = await settleAll(work, settler)
   await discardCopies(comments, ports)
   const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
   const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   const pulls = await followPulls(work, links, settler)
-  const result = { jobs, pulls: pull === null ? pulls : [], isCut: work.isCut, problem: null }
+  const result = { jobs, pulls: pull === null ? pulls : [], isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
   // No settle step could check the pull request of such a job.
@@ -70,34 +70,38 @@ async function settleAll(work: OpenWork, settler: Settler) {
   }
   const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
   open.sort((one, other) => beginOf(one) - beginOf(other))
-  rows.push(...(await settleOpen(open, work, settler)))
-  return rows.sort((one, other) => one.since - other.since)
+  const { jobs, isCut } = await settleOpen(open, work, settler)
+  rows.push(...jobs)
+  return { jobs: rows.sort((one, other) => one.since - other.since), isCut: work.isCut || isCut }
 }
 
 /** Does what comes next after a second look, while GitHub's limits have room. */
 async function settleOpen(open: readonly Lead[], work: OpenWork, settler: Settler) {
   const { ports, since } = settler
   const { clock, cancelled, room } = ports
-  const rows: SettledJob[] = []
+  const jobs: SettledJob[] = []
+  const unread: Lead[] = []
+  let postponed: readonly Lead[] = []
   const known: Known = { threads: null, views: new Map(), changes: new Map(), entries: new Map() }
   for (const [index, lead] of open.entries()) {
     if (index % batchSize === 0) await readAhead(open.slice(index, index + batchSize), known, settler)
     await clock.sleep(since + lagMs - clock.date(), cancelled)
     if (cancelled.aborted) break
-    if (room() < reserve) return [...rows, ...rowsOf(open.slice(index), 'postponed')]
+    if (room() < reserve) {
+      postponed = open.slice(index)
+      break
+    }
     if (index % groupSize === 0) await readThreads(work, known, ports)
-    rows.push(...(await settleLead(lead, known, work, settler)))
+    const requests = await lead.look(known.threads)
+    if (requests === null) unread.push(lead)
+    else jobs.push(...(await settleRequests(requests, known, settler)))
   }
-  return rows
+  jobs.push(...rowsOf(unread, 'unreported'), ...rowsOf(postponed, 'postponed'))
+  // What such a lead hides has no row.
+  return { jobs, isCut: [...unread, ...postponed].some(({ mayHideMore }) => mayHideMore) }
 }
 
-/** Does what comes next for a lead's requests. */
-async function settleLead(lead: Lead, known: Known, work: OpenWork, { polls, ports }: Settler) {
-  const requests = await lead.look(known.threads)
-  if (requests === null) {
-    work.isCut ||= lead.mayHideMore
-    return rowsOf([lead], 'unreported')
-  }
+async function settleRequests(requests: readonly OpenRequest[], known: Known, { polls, ports }: Settler) {
   await ports.mintlify.readJobs(jobsOf(requests), polls)
   const rows: SettledJob[] = []
   for (const request of requests) {

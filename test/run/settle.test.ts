@@ -437,7 +437,10 @@ describe('settle', () => {
     expect(result).toMatchObject({ outcome: 'settled', jobs })
   })
 
-  it('settle says that jobs may be missing if it cannot read the statuses behind a copy', async () => {
+  it.each([
+    ['cannot read', { calls: Calls.where(rejected, 'statuses') }],
+    ['has no room to read', { room: () => 0 }],
+  ])('settle says that jobs may be missing if it %s the statuses behind a copy', async (_, more) => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await onCommit(stage, {})
@@ -447,7 +450,7 @@ describe('settle', () => {
     addCopy(stage, end)
     stage.now += hourMs
     stage.platform.endJobs()
-    const { result } = await settleOn(stage, { calls: Calls.where(rejected, 'statuses') })
+    const { result } = await settleOn(stage, more)
     expect([rows(result), result?.isCut]).toEqual(['', true])
     expect(await settled(stage)).toBe('job_2 settled pull-request')
   })
