@@ -5,7 +5,15 @@ import type { Job } from '../core/job.ts'
 import type { OpenPull } from '../core/outcome.ts'
 import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
-import { type PullName, pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
+import {
+  type PullName,
+  pageUrl,
+  pullOfLink,
+  pullThread,
+  type Repository,
+  type Thread,
+  threadName,
+} from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
@@ -88,13 +96,17 @@ async function openPulls(listed: Listed, links: readonly Link[], settler: Settle
     if (view.state !== 'open') continue
     const found = await findRecord(view, listed, ports)
     if (found?.accounts) ports.log(say.otherAccount(view.thread, found.accounts))
-    const record = found?.isSigned ? found : null
-    const code = record?.entry.code
-    // The entry has the repository's name at that time, which another one may have taken since.
-    if (code?.repositoryId === ports.run.repositoryId) code.repository = ports.run.repository
+    const record = found?.isSigned ? withCurrentName(found, ports.run) : null
     pulls.push({ ...view, record, isOwn: record !== null || links.includes(view.url) })
   }
   return pulls
+}
+
+/** A record that names this repository as it is named now: another one may have taken the name in the entry since. */
+function withCurrentName(record: MarkedComment, { repository, repositoryId }: Repository) {
+  const { entry } = record
+  if (entry.code?.repositoryId !== repositoryId) return record
+  return { ...record, entry: { ...entry, code: { ...entry.code, repository } } }
 }
 
 /**
