@@ -207,7 +207,7 @@ export async function showGuard(
 ) {
   const problem = checkPaths(changes, globs)
   const state = problem ? 'failure' : 'success'
-  const description = `${ports.words.guard(problem)} · ${changes.name}`
+  const description = `${ports.words.guard(problem)} · ${changes.diffName}`
   const targetUrl = pageUrl(pull, ports.serverUrl)
   const status = { context: guardContext, state, description, targetUrl } as const
   const call = ports.github.setStatus(pull.repository, changes.head, status)

@@ -306,7 +306,7 @@ async function finish(run: Run, result: AgentResult, ports: RunPorts) {
   if (result.problem?.kind === 'reported') return finishStep(result, ports)
   const draft = { ...afterCancel(result, cancelled), elapsed: clock.now() - run.start }
   hooks.output(draft)
-  const final = await checkChanges(draft, run.inputs, ports, run.head)
+  const final = await checkChanges(draft, run.inputs, run.head, new Map(), ports)
   await hooks.finish(final)
   await hooks.lastly(() => report(run, final, ports))
 }

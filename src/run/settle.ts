@@ -7,7 +7,7 @@ import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type MarkedComment, writersOf } from '../record/format.ts'
 import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
-import { checkChanges, isOfHead, readFiles } from './check-changes.ts'
+import { checkChanges, isOfHead, readAllChanges } from './check-changes.ts'
 import { type FoundPull, followPulls, isListed, readViews, type Settler } from './hold.ts'
 import { findOpenWork, type Lead, type OpenRequest, type OpenWork, type Threads } from './open-work.ts'
 import { writeOnPulls } from './pull.ts'
@@ -141,7 +141,7 @@ async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }
   const count = Math.max(0, (ports.room() - reserve) / perResult)
   const views = await readViews(names.slice(0, count), ports)
   for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
-    const replies = await readFiles(repository, group, isChecked, ports)
+    const replies = await readAllChanges(repository, group, isChecked, ports)
     for (const [index, { url }] of group.entries()) {
       const reply = replies[index]
       if (reply?.ok && (!isChecked || isOfHead(reply.value))) known.changes.set(url, reply.value)
@@ -212,7 +212,7 @@ async function report(request: OpenRequest, step: Step<'end'>, known: Known) {
   const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
   const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
-  const result = await checkChanges(resultOf(request, step), settings, ports, null, known.changes)
+  const result = await checkChanges(resultOf(request, step), settings, null, known.changes, ports)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
   await writeOnPulls({ result, place, since, settings, entries: known.entries }, ports)
