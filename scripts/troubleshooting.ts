@@ -214,7 +214,7 @@ const warnings: Item[] = [
     'The result is complete, but could not be reported to GitHub. This is a bug in the action. Please report it.',
   ),
   info(
-    'The saved state is not from this action: another step of the job set `STATE_reply`. Rename it there.',
+    'The saved state is not from this action: another step of the job set `STATE_checkpoint`. Rename it there.',
   ),
   info(
     "This action needs Node.js 24 or newer. GitHub's runner provides it. A self-hosted runner needs version 2.327.1 or newer.",

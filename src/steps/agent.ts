@@ -42,7 +42,7 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
   const { runner, jobRef, sign } = ports
   return {
     save(checkpoint) {
-      runner.save('reply', checkpoint === null ? '' : seal(JSON.stringify(checkpoint), sign))
+      runner.save('checkpoint', checkpoint === null ? '' : seal(JSON.stringify(checkpoint), sign))
     },
     beforeSend(jobId) {
       jobRef.jobId = jobId
