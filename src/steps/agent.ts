@@ -10,7 +10,7 @@ import { carryOut, type Hooks, type Plan } from '../run/run.ts'
 import { outputsOf } from '../say/outputs.ts'
 import { acts, needs } from '../say/rejections.ts'
 import type { StepContext } from './context.ts'
-import { bestEffort, finish, finishDryRun } from './finish.ts'
+import { bestEffort, finishAgent, finishDryRun } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 
 /** What started the step; null if it only waits for a job. */
@@ -57,7 +57,7 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
       if (job !== null) runner.output({ status: job.status ?? '' })
     },
     output: (result) => runner.output(outputsOf(result, ports.serverUrl)),
-    finish: (result) => finish(ports, result, failOn),
+    finish: (result) => finishAgent(ports, result, failOn),
     lastly: (act) => bestEffort(ports, act),
   }
 }
@@ -87,7 +87,7 @@ function dryHooks(inputs: AgentInputs, cause: Cause, ports: StepPorts): Hooks {
     output() {},
     async lastly() {},
     async finish(result) {
-      if (result.outcome === 'skipped') return finish(ports, result, inputs.failOn)
+      if (result.outcome === 'skipped') return finishAgent(ports, result, inputs.failOn)
       const failure = failsStep(result.outcome, new Set()) ? result.problem : null
       await finishDryRun(failure, permissionsFor(inputs, cause), ports)
     },
