@@ -20,7 +20,7 @@ import type { Names } from '../record/format.ts'
 import { threadPlace } from '../record/thread.ts'
 import { postOnce } from '../run/pull.ts'
 import { codeOfThread, diffRules, readPullDiff, readVisible } from './change.ts'
-import { chooseJob } from './choose.ts'
+import { chooseJobOnThread } from './choose.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
 import { composePrompt } from './prompt.ts'
 
@@ -52,7 +52,7 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
     isFirst,
     // A re-run may have waited, so it reads the last commit again.
     ask: async () => ask(inputs, trigger, isFirst ? pull : pull && (await ports.github.pull(thread)), ports),
-    choose: () => chooseJob(inputs, trigger, place, ports),
+    choose: () => chooseJobOnThread(inputs, trigger, place, ports),
   }
 }
 

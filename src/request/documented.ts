@@ -170,10 +170,10 @@ export async function docsOf(
   const isComplete = ({ entry: { job, role, code } }: MarkedComment) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return []
-  const job = await ports.mintlify.readConfirmedJob(last.job)
-  if (isGone(job)) return []
-  const link = (job.ok && job.value.link) || last.link
-  if (job.ok && !(await isStillGood({ ...job.value, link }, ports))) return []
+  const poll = await ports.mintlify.readConfirmedJob(last.job)
+  if (isGone(poll)) return []
+  const link = (poll.ok && poll.value.link) || last.link
+  if (poll.ok && !(await isStillGood({ ...poll.value, link }, ports))) return []
   return [{ number, link }]
 }
 
