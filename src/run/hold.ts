@@ -5,15 +5,7 @@ import type { Job } from '../core/job.ts'
 import type { OpenPull } from '../core/outcome.ts'
 import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
-import {
-  type PullName,
-  pageUrl,
-  pullOfLink,
-  pullThread,
-  type Repository,
-  type Thread,
-  threadName,
-} from '../core/thread.ts'
+import { type PullName, pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { Called } from '../mintlify/client.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
@@ -49,8 +41,10 @@ export interface FoundPull extends PullView {
 
 /** One of the agent's open pull requests. */
 interface AgentPull extends FoundPull {
-  /** The comment with its record, which has code only if the pull request waits for it; null if it has none. */
+  /** The comment with its record; null if it has none. */
   record: MarkedComment | null
+  /** The hold in its record, if any. */
+  hold: CodePull | null
   /** Whether a job of this action made it. */
   isOwn: boolean
 }
@@ -72,7 +66,7 @@ export interface Listed {
 export async function followPulls(listed: Listed, links: readonly Link[], settler: Settler) {
   const { since, ports } = settler
   const open = await openPulls(listed, links, settler)
-  const holds = open.flatMap(({ record }) => record?.entry.code ?? [])
+  const holds = open.flatMap(({ hold }) => hold ?? [])
   // A lifted hold stays lifted.
   const waiting = holds.filter(({ state }) => state !== 'lifted')
   const codes = await readCodes(waiting, ports)
@@ -96,17 +90,22 @@ async function openPulls(listed: Listed, links: readonly Link[], settler: Settle
     if (view.state !== 'open') continue
     const found = await findRecord(view, listed, ports)
     if (found?.accounts) ports.log(say.otherAccount(view.thread, found.accounts))
-    const record = found?.isSigned ? withCurrentName(found, ports.run) : null
-    pulls.push({ ...view, record, isOwn: record !== null || links.includes(view.url) })
+    const record = found?.isSigned ? found : null
+    pulls.push({
+      ...view,
+      record,
+      hold: holdIn(record, ports),
+      isOwn: record !== null || links.includes(view.url),
+    })
   }
   return pulls
 }
 
-/** A record that names this repository as it is named now: another one may have taken the name in the entry since. */
-function withCurrentName(record: MarkedComment, { repository, repositoryId }: Repository) {
-  const { entry } = record
-  if (entry.code?.repositoryId !== repositoryId) return record
-  return { ...record, entry: { ...entry, code: { ...entry.code, repository } } }
+/** The hold in a record. This repository has its current name: another one may have taken the recorded name since. */
+function holdIn(record: MarkedComment | null, { run }: AgentPorts) {
+  const code = record?.entry.code ?? null
+  if (code?.repositoryId !== run.repositoryId) return code
+  return { ...code, repository: run.repository }
 }
 
 /**
@@ -198,12 +197,11 @@ async function readCodes(holds: readonly CodePull[], ports: AgentPorts) {
  * hold with the state that its status must show; null if there is none.
  */
 async function followHold(
-  { thread, record, statuses, head }: AgentPull,
+  { thread, record, hold: recorded, statuses, head }: AgentPull,
   codes: ReadonlyMap<string, PullView>,
   { since, ports }: Settler,
 ) {
-  if (!record?.entry.code) return null
-  const { code: recorded } = record.entry
+  if (record === null || recorded === null) return null
   const code = codes.get(threadName(codeOf(recorded)))
   const state = stateToShow(recorded, code?.state ?? null, await isReleased(recorded, code, ports))
   const hold = { ...recorded, state }
