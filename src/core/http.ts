@@ -233,9 +233,6 @@ export const isJobRejected = (failure: Failure) => isRejected(failure, 400, 404,
 /** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
 export const isKeyRejected = (failure: Failure) => isRejected(failure, 401, 403)
 
-/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
-const temporaryStatuses = [408, 429]
-
 const temporaryKinds = ['rate-limit', 'no-response', 'broken', 'undocumented', 'no-time']
 
 /** Whether a later request may succeed although this one to GitHub or Mintlify failed. */
@@ -243,7 +240,8 @@ export function isTemporary(failure: Rejection) {
   if (failure.kind === 'unreachable') return failure.reason !== 'certificate'
   // A response over the size limit will not change.
   if (failure.kind === 'unreadable') return failure.reason !== 'too-large'
-  if (failure.kind === 'rejected') return temporaryStatuses.includes(failure.status)
+  // A timeout, or too many requests (RFC 9110, RFC 6585).
+  if (isRejected(failure, 408, 429)) return true
   return temporaryKinds.includes(failure.kind)
 }
 

@@ -88,8 +88,12 @@ export interface MarkedComment
 
 /** A comment with an entry at its end. */
 export function writeComment(words: string, entry: CommentEntry, thread: Thread, sign: Sign) {
-  const [role, state] = [roleCodes[entry.role], stateCodes[entry.state]]
-  const coded = { ...entry, role, state, words: hashOf(words) }
+  const coded = {
+    ...entry,
+    role: roleCodes[entry.role],
+    state: stateCodes[entry.state],
+    words: hashOf(words),
+  }
   const values = commentFields.map((field) => coded[field])
   return `${words}\n\n${writeMark('docs-agent', [version, ...values], threadName(thread), sign)}`
 }
