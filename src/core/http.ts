@@ -99,6 +99,11 @@ type PlainRejection =
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = Result<T, Rejection>
 
+/** A reply that has a value. */
+export function replyWith<T>(value: T) {
+  return { ok: true as const, value }
+}
+
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
 export interface Bounded<T> {
   items: T[]
@@ -113,7 +118,7 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
   const json = parseJson(text)
   if (json === undefined) return unreadable(status, 'not-json')
   const value = parse(json)
-  return value === undefined ? unreadable(status, 'incomplete') : { ok: true, value }
+  return value === undefined ? unreadable(status, 'incomplete') : replyWith(value)
 }
 
 /** A complete response with a success status, or the failure. */
@@ -126,10 +131,10 @@ export function completeResponse(exchange: Exchange): Reply<Exchange & { type: '
     return unreadable(status, 'too-large')
   if (type === 'cut-off') return unreadable(status, 'cut-off', exchange.code)
   if (exchange.isPage) return unreadable(status, 'page')
-  return { ok: true, value: exchange }
+  return replyWith(exchange)
 }
 
-function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<never> {
+export function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<never> {
   return { ok: false, failure: { kind: 'unreadable', status, reason, code } }
 }
 

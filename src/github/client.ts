@@ -10,6 +10,7 @@ import {
   isWorthwhile,
   mayHaveArrived,
   type Rejection,
+  replyWith,
   type WireRequest,
   waitBefore,
 } from '../core/http.ts'
@@ -215,10 +216,7 @@ export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
   const ports = Object.entries(calls).map(([name, call]) => [
     name,
     (...parameters: never[]) =>
-      call(...parameters).then(
-        (value) => ({ ok: true, value }),
-        (error) => ({ ok: false, failure: rejectionOf(error) }),
-      ),
+      call(...parameters).then(replyWith, (error) => ({ ok: false, failure: rejectionOf(error) })),
   ])
   return Object.fromEntries(ports)
 }

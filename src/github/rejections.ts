@@ -8,6 +8,8 @@ import {
   type Rejection,
   type Reply,
   type ReplyHeaders,
+  replyWith,
+  unreadable,
   wordsOf,
 } from '../core/http.ts'
 import { minuteMs } from '../core/units.ts'
@@ -51,7 +53,7 @@ function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> 
   if (!complete.ok) return complete
   const { status, text } = complete.value
   if (status !== 204 && !url.endsWith('/markdown') && !/^\s*[{[]/.test(text))
-    return { ok: false, failure: { kind: 'unreadable', status, reason: 'not-json', code: '' } }
+    return unreadable(status, 'not-json')
   if (url.endsWith('/graphql')) return readQuery(complete.value)
   return complete
 }
@@ -65,7 +67,7 @@ interface QueryError {
 function readQuery(response: CompleteResponse): Reply<CompleteResponse> {
   const { status, text } = response
   const { errors = [], ...data } = JSON.parse(text) as { errors?: QueryError[] }
-  if (errors.every(isMissingPull)) return { ok: true, value: { ...response, text: JSON.stringify(data) } }
+  if (errors.every(isMissingPull)) return replyWith({ ...response, text: JSON.stringify(data) })
   const detail = wordsOf(text)
   // GitHub's message for its own errors, and for a query that took too long.
   const kind = /^Something went wrong while executing your query/.test(detail) ? 'broken' : 'rejected'

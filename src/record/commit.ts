@@ -1,6 +1,6 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 
-import { type GitHubReply, isTemporary, type Rejection } from '../core/http.ts'
+import { type GitHubReply, isTemporary, type Rejection, replyWith } from '../core/http.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -51,7 +51,7 @@ export function commitPlace(
       const reply = await retryOnce(() => stepStatuses(commit, [context], ports))
       if (!reply.ok) return orTurnOff(place, reply)
       place.statuses = reply.value
-      return { ok: true, value: entriesOf(place) }
+      return replyWith(entriesOf(place))
     },
     pending: () => pendingDisplay(ports.words.status(null), runUrl),
     result(result, isReport) {

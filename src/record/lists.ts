@@ -1,6 +1,6 @@
 /** What GitHub lists, and the entries in it. */
 
-import type { Bounded, GitHubReply } from '../core/http.ts'
+import { type Bounded, type GitHubReply, replyWith } from '../core/http.ts'
 import { fingerprint, type Sign } from '../core/mark.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
@@ -17,7 +17,8 @@ import {
 /** A reply with what `read` makes of its value. */
 async function readAs<T, U>(call: Promise<GitHubReply<T>>, read: (value: T) => U) {
   const reply = await call
-  return reply.ok ? { ok: true as const, value: read(reply.value) } : reply
+  if (!reply.ok) return reply
+  return replyWith(read(reply.value))
 }
 
 /** The comments with entries, also those that do not count. */
@@ -114,7 +115,7 @@ function recentStatuses(ports: AgentPorts) {
 export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
   const [comments, statuses] = await Promise.all([
     readComments(thread, ports.clock.date() - lookBack, true, ports),
-    thread === null ? recentStatuses(ports) : { ok: true as const, value: { items: [], isCut: false } },
+    thread === null ? recentStatuses(ports) : replyWith({ items: [], isCut: false }),
   ])
   const replies = [...comments, statuses]
   const itemsOf = <T>(reply: GitHubReply<Bounded<T>>) => (reply.ok ? reply.value.items : [])

@@ -1,6 +1,6 @@
 /** Where a request's entries are kept. A place lists, writes and clears them, and decides nothing. */
 
-import type { GitHubReply } from '../core/http.ts'
+import { type GitHubReply, replyWith } from '../core/http.ts'
 import type { AgentResult, Outcome } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
@@ -61,7 +61,7 @@ export function pendingDisplay(words: string, link = ''): Display {
 }
 
 /** No entries. */
-export const nothing: GitHubReply<never[]> = { ok: true, value: [] }
+export const nothing: GitHubReply<never[]> = replyWith([])
 
 /** For a step that keeps no record. */
 export const nowhere: Place = {

@@ -1,4 +1,5 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
+import { replyWith } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { failToRead, skip } from '../core/outcome.ts'
 import { readAttributes } from '../core/prompt/attributes.ts'
@@ -86,7 +87,7 @@ async function readFiles({ repository, range }: Change, github: GitHubPorts) {
   const { items, isCut } = paths.value
   const names = new Set(files.flatMap(({ path, previousPath }) => [path, previousPath]))
   const others = items.filter((path) => !names.has(path)).map(unlistedFile)
-  return { ok: true as const, value: { files: [...files, ...others], isCut } }
+  return replyWith({ files: [...files, ...others], isCut })
 }
 
 /** The text that people see if GitHub shows Markdown in the repository. Nothing is sent if GitHub does not render it. */

@@ -1,5 +1,5 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-import { isJobRejected, isMissing } from '../core/http.ts'
+import { isJobRejected, isMissing, replyWith } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { readMark, stepName } from '../core/mark.ts'
@@ -136,7 +136,7 @@ async function findPullsOfJobs(candidates: readonly { number: number }[], ports:
     )
     if (job !== undefined) pulls.push({ link, job, isHeld })
   }
-  return { ok: true as const, value: pulls }
+  return replyWith(pulls)
 }
 
 /** The entries of all recent requests, newest first, and why some may be missing. */
@@ -166,16 +166,15 @@ async function jobOfPull({ number, repositoryId }: Thread, records: Records, por
     if (!pull.ok && !isMissing(pull.failure)) failure = pull.failure
     return pull.ok && pull.value.repositoryId === repositoryId
   }
-  for (const { job, link } of records.entries)
-    if (job !== null && (await isLink(link))) return { ok: true as const, value: job }
+  for (const { job, link } of records.entries) if (job !== null && (await isLink(link))) return replyWith(job)
   const openEntries = records.entries.filter(({ link, state }) => !link && !isAtRest(state))
   const jobs = new Set(openEntries.flatMap(({ job }) => job ?? []))
   for (const id of [...jobs].slice(0, readLimit)) {
     const poll = await ports.mintlify.readJob(id)
-    if (poll.ok && (await isLink(poll.value.link))) return { ok: true as const, value: id }
+    if (poll.ok && (await isLink(poll.value.link))) return replyWith(id)
   }
   if (failure !== null) return { ok: false as const, failure }
-  return { ok: true as const, value: undefined }
+  return replyWith(undefined)
 }
 
 /** A follow-up to a job, with its open pull request; null if the job takes none, or its pull request is not open. */

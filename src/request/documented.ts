@@ -1,4 +1,5 @@
 /** One documentation pull request for one change: finds out who brought it, and what is documented already. */
+import { replyWith } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import { failToRead, skip, stop } from '../core/outcome.ts'
@@ -101,7 +102,7 @@ export async function readSources(change: Change, agentLogin: string, github: Gi
   const branches = new Set(others.map(({ branch }) => branch))
   const below = branches.size === 0 ? null : await github.pullsOn(repository, 'baseRefName', ...branches)
   const stacked = below?.ok ? below.value : []
-  return { ok: true as const, value: sourcesOf(pulls, change, agentLogin, stacked) }
+  return replyWith(sourcesOf(pulls, change, agentLogin, stacked))
 }
 
 /**

@@ -1,4 +1,5 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
+import { replyWith } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fail, failToRead, skip } from '../core/outcome.ts'
 import type { Accounts } from '../core/problems.ts'
@@ -130,7 +131,7 @@ async function findJobs(ports: AgentPorts) {
     if (next === null) break
     after = next
   }
-  return { ok: true as const, value: { branch, history, jobs } }
+  return replyWith({ branch, history, jobs })
 }
 
 /** Whether no older jobs are needed. @param jobs newest first */
@@ -153,7 +154,7 @@ async function jobsOn(commit: string, contexts: readonly string[], ports: AgentP
     const isGood = isActive ? await isPolledGood(job, ports) : state !== 'error' && !hasNoResult(top.entry)
     jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt, accounts })
   }
-  return { ok: true as const, value: jobs }
+  return replyWith(jobs)
 }
 
 /** Whether a job that its run left has ended well or is still active. One that cannot be polled counts as active. */

@@ -1,6 +1,6 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 
-import type { GitHubReply } from '../core/http.ts'
+import { type GitHubReply, replyWith } from '../core/http.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
@@ -96,7 +96,7 @@ export async function readAllChanges(
     if (!list.ok) return list
     if (reply?.ok === false) return reply
     const entries = reply?.ok ? reply.value : undefined
-    return { ok: true, value: pullRequestChanges(pull, list.value, sha256, entries) }
+    return replyWith(pullRequestChanges(pull, list.value, sha256, entries))
   })
 }
 

@@ -1,5 +1,5 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
-import { isKeyRejected } from '../core/http.ts'
+import { isKeyRejected, replyWith } from '../core/http.ts'
 import { type AgentResult, agentResult, type SettledJob, type SettleResult } from '../core/outcome.ts'
 import { globsToCheck, type PullRequestChanges } from '../core/pull-changes.ts'
 import { pullOfLink } from '../core/thread.ts'
@@ -194,7 +194,7 @@ async function waitIfOpened(request: OpenRequest) {
   const jobId = step.job
   const wait = { jobId, job: jobOf(request), before: null, isRecorded: true, interval: 'auto' } as const
   const { job } = await waitForJob(wait, request.ports)
-  if (job !== null) request.polls.set(jobId, { ok: true, value: job })
+  if (job !== null) request.polls.set(jobId, replyWith(job))
 }
 
 const jobsOf = (requests: readonly OpenRequest[]) =>

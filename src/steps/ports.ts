@@ -2,6 +2,7 @@
 import { createWorkspace } from '../adapters/files.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createWire } from '../adapters/wire.ts'
+import { replyWith } from '../core/http.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { createBudget } from '../github/budget.ts'
 import type { GitHubOptions } from '../github/client.ts'
@@ -70,9 +71,9 @@ type Read =
   | 'recentComments'
   | 'statuses'
 
-const success = async () => ({ ok: true, value: undefined }) as const
+const success = async () => replyWith(undefined)
 /** A higher id than any other, so that another run's comment counts as the first. */
-const highestId = async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }) as const
+const highestId = async () => replyWith(Number.MAX_SAFE_INTEGER)
 
 /** Writes do nothing, and report success. */
 export const writes: Omit<GitHubPorts, Read> = {

@@ -16,7 +16,8 @@ const timeout = 30_000
 export async function runPost(raw: RawInputs, step: StepContext) {
   const { runner, jobRef, proxyFaults, run } = step
   const sealed = readState('checkpoint')
-  if (sealed !== '' && proxyFaults.length === 0) await bestEffort(step, () => finishRequest(sealed, raw, step))
+  if (sealed !== '' && proxyFaults.length === 0)
+    await bestEffort(step, () => finishRequest(sealed, raw, step))
   if (readState('finished') !== '') return
   const jobId = readState('jobId') || jobRef.jobId
   const { entries, summary } = killedEnding(readState('sending') !== '', run.step.project, jobId)
