@@ -83,13 +83,13 @@ export function heading(text: string): Block {
 }
 
 /** The title of a folded table, with its number of rows; null if the table is not folded. */
-export function foldTitle({ fold, rows }: Table): string | null {
+export function foldTitle({ fold, rows }: Table) {
   if (!fold || rows.length === 0) return null
   return `${fold} (${countText(rows.length)})`
 }
 
 /** Why rows are missing, or what a table without rows says; empty for none. */
-export function noteOf({ gap, nothing = '', rows }: Table): string {
+export function noteOf({ gap, nothing = '', rows }: Table) {
   return gap ?? (rows.length === 0 ? nothing : '')
 }
 
@@ -154,7 +154,7 @@ export function change(scale: number): Column {
 }
 
 /** A value with its unit, for a list. */
-export function phrase({ text, unit = [''] }: Column, row: Row): string {
+export function phrase({ text, unit = [''] }: Column, row: Row) {
   const value = text(row)
   const [one, more = one] = unit
   if (value === '') return ''

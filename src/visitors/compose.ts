@@ -122,7 +122,7 @@ function trendTable({ trend }: VisitorsReport): Table {
 }
 
 /** What the report lacks. */
-export function warningsOf({ current, previous, paths, pages }: VisitorsReport): string[] {
+export function warningsOf({ current, previous, paths, pages }: VisitorsReport) {
   const warnings = [...gapTexts(current), ...gapTexts(previous)]
   if (paths.length > 0 && pages.length === 0) warnings.push('The input “paths” matches no page.')
   return warnings
@@ -177,7 +177,7 @@ function pageTable(
 }
 
 /** What readers must know about the figures. */
-export function notesOf(report: VisitorsReport): string[] {
+export function notesOf(report: VisitorsReport) {
   const { projectId, requests, maxRequests, paths, period, previous, scale } = report
   const notes = [
     `Project ${projectId}. ${partText(requests, maxRequests)} requests used.`,

@@ -45,7 +45,7 @@ export function changeBetween(now: number, before: number, scale: number): Count
 }
 
 /** A change for files: a fraction with at most four decimals; null if there is none. */
-export function fractionOf(change: CountChange | null): number | null {
+export function fractionOf(change: CountChange | null) {
   const fraction = change?.fraction ?? null
   if (fraction === null) return null
   return Math.round(fraction * 10_000) / 10_000
@@ -66,7 +66,7 @@ const nearest = percent(signFormat)
 const towardZero = percent({ ...signFormat, roundingMode: 'trunc' })
 
 /** `8 of 13`. */
-export function partText(part: number, all: number): string {
+export function partText(part: number, all: number) {
   return `${countText(part)} of ${countText(all)}`
 }
 
@@ -74,7 +74,7 @@ export function partText(part: number, all: number): string {
  * `+10.6%`, `0.0%`; `new` for a change from zero, which has no percentage; `–` if both counts are zero. It is never
  * rounded up to a whole percent: 19.96% must not look like an alert's 20%, nor 99.98% like 100%.
  */
-export function percentText({ fraction, now }: CountChange): string {
+export function percentText({ fraction, now }: CountChange) {
   if (fraction === null) return now > 0 ? 'new' : '–'
   const text = nearest(fraction)
   if (text.endsWith('.0%')) return towardZero(fraction)
@@ -84,7 +84,7 @@ export function percentText({ fraction, now }: CountChange): string {
 const arrows = { up: '▲\u00A0', down: '▼\u00A0', level: '' }
 
 /** `▲ +10.6% from 880`, with an arrow only if the change is larger than chance explains; empty if nothing is compared. */
-export function changeText(change: CountChange | null): string {
+export function changeText(change: CountChange | null) {
   if (change === null) return ''
   const text = `${arrows[change.direction]}${percentText(change)}`
   if (change.before === 0) return text

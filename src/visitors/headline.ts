@@ -51,12 +51,12 @@ function sentenceOf(clauses: readonly Part[]) {
 }
 
 /** Text that begins a sentence. */
-export function capitalize(text: string): string {
+export function capitalize(text: string) {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 /** The headline as plain text on one line. */
-export function plainHeadline(report: VisitorsReport): string {
+export function plainHeadline(report: VisitorsReport) {
   return headline(report)
     .map(({ text }) => text)
     .join(' ')

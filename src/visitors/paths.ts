@@ -6,17 +6,17 @@ import { cut, showHidden } from '../core/text.ts'
 const addressLimit = 2_000
 
 /** A path on one line, safe to show and store: hidden characters and line breaks become visible. */
-export function visiblePath(path: string): string {
+export function visiblePath(path: string) {
   return showHidden(path).replaceAll('\n', '\\u{A}').replaceAll('\t', '\\u{9}') || '/'
 }
 
 /** A path for display, with at most 120 characters. The rest of a longer path is not processed. */
-export function shortPath(path: string): string {
+export function shortPath(path: string) {
   return cut(visiblePath(path.slice(0, 360)), 120)
 }
 
 /** Whether a path is a file for machines, such as /llms.txt, which nobody improves. */
-export function isForMachines(path: string): boolean {
+export function isForMachines(path: string) {
   return /\.(?:txt|json|ya?ml|xml|mdx?)$/i.test(path) || path.startsWith('/.well-known/')
 }
 
@@ -29,7 +29,7 @@ export function isPlainPath(path: string | null): path is string {
  * Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. A folder
  * includes its first page: Mintlify gives `guides/index.mdx` the path `/guides`.
  */
-export function isListed(path: string, globs: readonly string[]): boolean {
+export function isListed(path: string, globs: readonly string[]) {
   if (globs.length === 0) return true
   const bare = globs.map((glob) => glob.replace(/^(!?)\/+|\/+$/g, '$1'))
   // Also in braces: `{guides,api}/**`, `{guides/**,api/**}`.
@@ -42,7 +42,7 @@ export function isListed(path: string, globs: readonly string[]): boolean {
  * hidden characters, because its link would not open the page that it shows.
  * @param site the URL of the docs; null if pages are not linked
  */
-export function pageAddress(site: string | null, path: string): string | null {
+export function pageAddress(site: string | null, path: string) {
   if (site === null || path.length > addressLimit) return null
   if (visiblePath(path) !== (path || '/')) return null
   const base = URL.parse(site)

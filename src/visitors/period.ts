@@ -13,7 +13,7 @@ export interface Period extends DateRange {
 }
 
 /** The day `days` days later; earlier if negative. */
-export function addDays(day: string, days: number): string {
+export function addDays(day: string, days: number) {
   return toDay(Date.parse(day) + days * dayMs)
 }
 
@@ -62,7 +62,7 @@ export function daysOf({ from, to }: Period): DateRange {
 }
 
 /** The length of a period in days. Between date-times, it can be a fraction. */
-export function lengthOf({ from, to }: Period): number {
+export function lengthOf({ from, to }: Period) {
   return (Date.parse(to) - Date.parse(from)) / dayMs
 }
 
@@ -71,7 +71,7 @@ const dayFormat = new Intl.DateTimeFormat('en-US', inUtc)
 const momentFormat = new Intl.DateTimeFormat('en-US', { ...inUtc, timeStyle: 'short', hourCycle: 'h23' })
 
 /** `Nov 9–15, 2026`. `to` is excluded, so the range ends with the day before `to`. */
-export function rangeText({ from, to }: Period): string {
+export function rangeText({ from, to }: Period) {
   const first = Date.parse(from)
   const end = Date.parse(to)
   if (hasTime({ from, to })) return `${momentFormat.format(first)} UTC – ${momentFormat.format(end)} UTC`
@@ -86,7 +86,7 @@ const timeParts = { hour: 'numeric', minute: '2-digit', hourCycle: 'h23' } as co
  * Labels for an axis, one for the start of each period: `Nov 9`, `Nov 9, 14:05` or `Nov 2025`. No two are equal if there
  * are at most eight: if they span a year, each is in another month.
  */
-export function axisLabels(periods: readonly Period[]): string[] {
+export function axisLabels(periods: readonly Period[]) {
   const starts = periods.map(({ from }) => Date.parse(from))
   const hasYear = Math.max(...starts) - Math.min(...starts) >= 365 * dayMs
   const hasHour = Math.min(...periods.map(lengthOf)) < 1

@@ -10,7 +10,7 @@ const wordsLimit = 200
  * Plain words on one line: no hidden characters, personal data masked, at most 200 characters. Compatibility forms
  * (such as full-width letters) are normalized first, so that the masks recognize them.
  */
-export function readersWords(text: string): string {
+export function readersWords(text: string) {
   const plain = stripHidden(start(text).normalize('NFKC'))
     // Stacked accents would cover the lines above and below.
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
@@ -86,7 +86,7 @@ const quoteLimit = 120
  * Words to quote in a comment; empty if nothing is left. Only letters, digits and plain punctuation remain, because
  * GitHub interprets the rest as links, mentions and formatting.
  */
-export function quotable(words: string): string {
+export function quotable(words: string) {
   const plain = words
     .replace(/\[(email address|secret|IP address|number)\]/g, '…')
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '…')
@@ -108,7 +108,7 @@ export function quotable(words: string): string {
 const maxPathLength = 2_000
 
 /** A page's path in one form for all lists: it begins with a slash, and has no origin, query, fragment or final slash. */
-export function toPath(text: string): string {
+export function toPath(text: string) {
   const path = text
     .slice(0, maxPathLength)
     .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')

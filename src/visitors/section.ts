@@ -83,7 +83,7 @@ function pathOnSite(address: string | null, base: string) {
   return path.slice(base.length)
 }
 
-export function sum<Item>(items: readonly Item[], figureOf: (item: Item) => number): number {
+export function sum<Item>(items: readonly Item[], figureOf: (item: Item) => number) {
   return items.reduce((total, item) => total + figureOf(item), 0)
 }
 

@@ -11,7 +11,7 @@ import { daysOf } from '../period.ts'
 import type { VisitorsReport } from '../report.ts'
 
 /** report.json: facts about the report, then each table under its name. */
-export function reportJson(report: VisitorsReport): string {
+export function reportJson(report: VisitorsReport) {
   const tables = blocksOf(report).filter((block) => block.kind === 'table')
   const lists = tables.map(({ id, gap, rows }) => [id, { whyIncomplete: gap, rows }])
   return `${JSON.stringify({ ...factsOf(report), ...Object.fromEntries(lists) }, null, 2)}\n`
@@ -41,7 +41,7 @@ function factsOf(report: VisitorsReport) {
 }
 
 /** visitors.csv (RFC 4180): each page of either period. */
-export function reportCsv({ pages }: VisitorsReport): string {
+export function reportCsv({ pages }: VisitorsReport) {
   const names = pageFields.map(([name]) => name)
   const records = pages.map((page) => pageFields.map(([, read]) => cell(read(page))))
   const lines = [names, ...records].map((cells) => `${cells.join(',')}\r\n`)

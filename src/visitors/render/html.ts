@@ -30,7 +30,7 @@ interface Links {
 const rowLimit = 50
 
 /** The page. */
-export function reportHtml(report: VisitorsReport, runUrl: string): string {
+export function reportHtml(report: VisitorsReport, runUrl: string) {
   const blocks = blocksOf(report).map((block) => htmlOf(block, { site: report.siteUrl, runUrl }))
   const title = `Docs visitors: ${escapeHtml(report.projectId)}`
   return `<!DOCTYPE html>

@@ -38,7 +38,7 @@ interface MarkdownOptions {
 }
 
 /** The report for the job summary, and for report.md, with up to `most` rows in each table. */
-export function wholeMarkdown(report: VisitorsReport, most?: number): string {
+export function wholeMarkdown(report: VisitorsReport, most?: number) {
   return `${markdownOf(blocksOf(report), { site: report.siteUrl, most, hasTables: true })}\n`
 }
 
@@ -46,7 +46,7 @@ export function wholeMarkdown(report: VisitorsReport, most?: number): string {
  * The report for a comment on an issue.
  * @param runUrl the run with the whole report
  */
-export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
+export function commentMarkdown(report: VisitorsReport, runUrl: string) {
   const texts = [5, 1].map((most) =>
     markdownOf(commentOf(report), { site: report.siteUrl, most, hasTables: false }),
   )

@@ -43,7 +43,7 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outco
 }
 
 /** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
-export function visitorsSummary(result: VisitorsResult): string {
+export function visitorsSummary(result: VisitorsResult) {
   const { outcome, report } = result
   const failure = failureOf(result).map(prose).join('<br>')
   const icon = outcome === 'cancelled' ? '🛑' : '❌'
