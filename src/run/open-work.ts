@@ -6,7 +6,15 @@ import { byTopic } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Progress } from '../record/entry.ts'
 import { firstContext, type MarkedComment } from '../record/format.ts'
-import { byRun, lookAgain, lookBack, recentLists, type StepStatus, stepStatuses } from '../record/lists.ts'
+import {
+  byRun,
+  lookAgain,
+  lookBack,
+  recentLists,
+  type StepStatus,
+  stepStatuses,
+  threadLists,
+} from '../record/lists.ts'
 import { isSettledContext, jobToPoll } from '../record/next.ts'
 import { entriesOf, type ThreadPlace, threadPlace } from '../record/thread.ts'
 import type { Settler } from './hold.ts'
@@ -37,7 +45,7 @@ export type OpenWork = Awaited<ReturnType<typeof findOpenWork>>
 export async function findOpenWork(settler: Settler) {
   const { since, ports } = settler
   const thread = threadOf(settler)
-  const lists = await recentLists(ports, thread)
+  const lists = await (thread ? threadLists(thread, ports) : recentLists(ports))
   const { comments, statuses, isCut } = lists
   const leads = [...byTopic(comments).values()].flatMap((entries) => threadLead(entries, settler))
   const unclear = statuses.filter((status) => !isSettledContext(status, since))
