@@ -56,11 +56,7 @@ export async function readChanges(
 const maxReads = 3
 
 /** Reads what a pull request changes until the files are those of its last commit. */
-async function readAtHead(
-  name: PullName,
-  globs: readonly string[],
-  ports: AgentPorts,
-): Promise<GitHubReply<PullRequestChanges>> {
+async function readAtHead(name: PullName, globs: readonly string[], ports: AgentPorts) {
   const isChecked = globs.length > 0
   for (let reads = 1; ; reads++) {
     const pull = await ports.github.pull(name)

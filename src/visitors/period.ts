@@ -57,7 +57,7 @@ function firstOfMonth(day: string) {
 }
 
 /** The ends of a period, for files. */
-export function daysOf({ from, to }: Period): DateRange {
+export function daysOf({ from, to }: Period) {
   return { from, to }
 }
 
