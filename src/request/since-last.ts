@@ -81,23 +81,27 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
  * @param jobs in the order of their commits
  */
 export function lastJob(history: readonly HistoryCommit[], jobs: readonly BranchJob[]) {
-  /** 0 for the newest commit. */
-  const ageOf = ({ commit }: BranchJob) => history.findIndex(({ sha }) => sha === commit)
   const failures = jobs.filter(({ isGood }) => !isGood)
   const knows = ({ begunAt }: BranchJob, { endedAt }: BranchJob) =>
     endedAt !== null && begunAt > endedAt + reportMargin
   return jobs.find(
-    (job) => job.isGood && failures.every((failure) => ageOf(failure) < ageOf(job) || knows(job, failure)),
+    (job) =>
+      job.isGood &&
+      failures.every(
+        (failure) => ageOf(failure.commit, history) < ageOf(job.commit, history) || knows(job, failure),
+      ),
   )
 }
 
-/**
- * The commits after `start`, up to `head`; none if `head` does not follow `start`. If `start` is not known, the oldest
- * known commit takes its place.
- */
+/** How many known commits are newer than a commit; -1 if the commit is not known. */
+function ageOf(commit: string, history: readonly HistoryCommit[]) {
+  return history.findIndex(({ sha }) => sha === commit)
+}
+
+/** The commits after `start`, up to `head`; none if `head` does not follow `start`. */
 export function commitsSince(history: readonly HistoryCommit[], start: string, head: string) {
-  const indexOf = (commit: string) => history.findIndex(({ sha }) => sha === commit)
-  return history.slice(indexOf(head), indexOf(start))
+  // The age -1 of an unknown `start` ends the slice before the oldest known commit.
+  return history.slice(ageOf(head, history), ageOf(start, history))
 }
 
 /**

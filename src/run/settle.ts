@@ -134,6 +134,7 @@ interface Known {
 /** Reads what the results need that a second look will probably confirm, as far as GitHub's limits have room. */
 async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }: Settler) {
   const requests = leads.flatMap((lead) => lead.requests)
+  // If settle had begun long ago, this look would be its second one.
   const ends = requests.filter((request) => stepFor({ ...request, since: 0 }).do === 'end')
   const names = ends.flatMap((request) => pullOfLink(jobOf(request)?.link, ports.serverUrl, ports.run) ?? [])
   const isChecked = inputs.allowedPaths.length > 0
@@ -178,7 +179,7 @@ function stepFor(request: OpenRequest) {
   const branch = pull?.openedBranch
   const isOpened = Boolean(branch) && jobOf(request)?.branch === branch
   const hasLeftovers = place.leftovers.length > 0
-  return next.settle({ since, isOpened, canCheck, job: pollOf(request), hasLeftovers }, progress)
+  return next.settle({ since, isOpened, canCheck, poll: pollOf(request), hasLeftovers }, progress)
 }
 
 /** The row of a request without a result; none if nothing was open, or if another run handled it. */
