@@ -53,6 +53,11 @@ export const acts = {
 
 export type GitHubAct = keyof typeof acts
 
+/** The permissions for what the job needs. */
+export function permissionsOf(need: keyof typeof needs) {
+  return needs[need][1]
+}
+
 /**
  * If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere, or the same cause ends
  * the step or rejects the report.

@@ -4,7 +4,7 @@ import { failsSettling } from '../core/outcome.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { settle } from '../run/settle.ts'
 import { settleOutputs } from '../say/outputs.ts'
-import { needs } from '../say/rejections.ts'
+import { permissionsOf } from '../say/rejections.ts'
 import { settleEnding } from '../say/settle.ts'
 import type { StepContext } from './context.ts'
 import { finishDryRun, writeEnd } from './finish.ts'
@@ -16,7 +16,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
   const ports = createStepPorts(inputs, step)
   await ports.github.viewer()
   const result = await settle({ inputs, pull: pullOfEvent(step.event), ports })
-  if (inputs.dryRun) return finishDryRun(result.problem, needs['open-jobs'][1], ports)
+  if (inputs.dryRun) return finishDryRun(result.problem, permissionsOf('open-jobs'), ports)
   await writeEnd(step, {
     cause: result,
     ...settleEnding(result, failOn, step.serverUrl),

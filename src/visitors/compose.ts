@@ -17,7 +17,7 @@ import { isPlainPath, shortPath } from './paths.ts'
 import { axisLabels, daysOf, lengthOf, rangeText } from './period.ts'
 import { quotable } from './readers-words.ts'
 import { changeOfTotals, type Page, type PeriodReading, type VisitorsReport } from './report.ts'
-import { type Fix, findings, type SectionPart } from './section.ts'
+import { type Fix, findings } from './section.ts'
 
 /** All blocks of the report. */
 export function blocksOf(report: VisitorsReport): Block[] {
@@ -50,7 +50,7 @@ export function commentOf(report: VisitorsReport): Block[] {
 }
 
 /** The site's totals, and its page views if they were read. */
-export function figuresOf(report: VisitorsReport): Figure[] {
+export function figuresOf(report: VisitorsReport) {
   return [...groupFigures(report), ...viewsFigure(report)]
 }
 
@@ -77,7 +77,7 @@ function chartOf(report: VisitorsReport): Block[] {
 }
 
 /** What was found: pages that may have moved, and what readers say. */
-function partsOf({ renames, parts }: VisitorsReport): SectionPart[] {
+function partsOf({ renames, parts }: VisitorsReport) {
   if (renames.length === 0) return parts
   const moved = findings({
     id: 'renamed',
