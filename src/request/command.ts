@@ -25,10 +25,10 @@ import { checkPermission, everyoneBehind } from './gate.ts'
 import { composePrompt } from './prompt.ts'
 
 /** Checks the requester, and plans the request. */
-export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, ports: AgentPorts) {
-  const { request, requesters } = event
-  const thread = await threadForReplies(event, ports)
-  const trigger = { ...event, thread }
+export async function planCommand(inputs: AgentInputs, original: ThreadTrigger, ports: AgentPorts) {
+  const { request, requesters } = original
+  const thread = await threadForReplies(original, ports)
+  const trigger = { ...original, thread }
   const { login: by, isBot } = requesters[0]
   const { id, step, attempt } = ports.run
   const names = {
@@ -36,10 +36,10 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
     step: stepName(step),
     project: fingerprint(step.project),
   }
-  const end = await turnAway(inputs, trigger, names, ports)
-  if (end !== undefined) return end
-  const isWanted = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
-  const pull = thread.isPullRequest && isWanted ? await ports.github.pull(thread) : null
+  const denial = await turnAway(inputs, trigger, names, ports)
+  if (denial !== undefined) return denial
+  const needsPull = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
+  const pull = thread.isPullRequest && needsPull ? await ports.github.pull(thread) : null
   const code = codeOfThread(inputs, trigger, pull?.ok ? pull.value : null, ports)
   const globs = globsName(inputs.allowedPaths)
   const place = threadPlace({ ...names, thread, by, isBot: isBot !== false, code, globs }, ports)
@@ -50,8 +50,11 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
     inputs,
     place,
     isFirst,
-    // A re-run may have waited, so it reads the last commit again.
-    ask: async () => ask(inputs, trigger, isFirst ? pull : pull && (await ports.github.pull(thread)), ports),
+    async ask() {
+      // A re-run may have waited, so it reads the last commit again.
+      const latest = isFirst ? pull : pull && (await ports.github.pull(thread))
+      return ask(inputs, trigger, latest, ports)
+    },
     choose: () => chooseJobOnThread(inputs, trigger, place, ports),
   }
 }
