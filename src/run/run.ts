@@ -45,7 +45,10 @@ export interface Checkpoint {
 export interface Hooks {
   /** Saves what the post step needs; null if nothing is left to do. */
   save(checkpoint: Checkpoint | null): void
-  /** Saves that a request is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
+  /**
+   * Saves that a request is about to be sent, for the post step. Otherwise, returns why nothing is sent: a dry run ends
+   * here without a problem.
+   */
   beforeSend(jobId: string | null): { problem: Problem | null } | null
   /** Saves the job, so that a killed step does not lose it. @param job null if this step only waits for it */
   onJob(jobId: string, job: Job | null): void
@@ -291,7 +294,7 @@ function stopBlind(run: Run, rejection: Rejection | null) {
   return stop(run, { kind: 'rejected', need, rejection })
 }
 
-/** Ends a run without a job. */
+/** Ends a run without a job. @param problem null after a cancel, or at the end of a dry run */
 function stop({ facts }: Run, problem: Problem | null, outcome: Stop['outcome'] | 'unconfirmed' = 'error') {
   return end(agentResult(outcome, problem, facts))
 }

@@ -71,8 +71,10 @@ async function settleAll(work: OpenWork, settler: Settler) {
   const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
   open.sort((one, other) => beginOf(one) - beginOf(other))
   const { jobs, isCut } = await settleOpen(open, work, settler)
-  rows.push(...jobs)
-  return { jobs: rows.sort((one, other) => one.since - other.since), isCut: work.isCut || isCut }
+  return {
+    jobs: [...rows, ...jobs].sort((one, other) => one.since - other.since),
+    isCut: work.isCut || isCut,
+  }
 }
 
 /** Does what comes next after a second look, while GitHub's limits have room. */
