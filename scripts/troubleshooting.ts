@@ -110,12 +110,12 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     }),
   ],
   reported: [{ kind: 'reported' }],
-  rejected: [
+  'github-failed': [
     ...(Object.keys(needs) as Need[]).flatMap((need): (Problem | string)[] => [
-      { kind: 'rejected', need, rejection: forbidden, name: 'NAME' },
+      { kind: 'github-failed', need, failure: forbidden, name: 'NAME' },
       "Or see [GitHub's reasons](#githubs-reasons).",
     ]),
-    { kind: 'rejected', need: 'diff', rejection: gone },
+    { kind: 'github-failed', need: 'diff', failure: gone },
   ],
   denied: [
     { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false, isListed: true },

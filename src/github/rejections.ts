@@ -1,11 +1,11 @@
-/** Reads GitHub's responses: the response for Octokit, or the rejection to show. */
+/** Reads GitHub's responses: the response for Octokit, or the failure to show. */
 import {
   askedWait,
   completeResponse,
   type Exchange,
   type Failure,
+  type GitHubFailure,
   type GitHubReply,
-  type Rejection,
   type Reply,
   type ReplyHeaders,
   replyWith,
@@ -17,15 +17,16 @@ import { minuteMs } from '../core/units.ts'
 /** A complete response. */
 type CompleteResponse = Extract<Exchange, { type: 'response' }>
 
-/** Reads an exchange: a response that Octokit can read, or why GitHub did not do what was asked. */
+/** Reads an exchange: a response that Octokit can read, or why there is none. */
 export function readExchange(exchange: Exchange, url: string): GitHubReply<CompleteResponse> {
   const reply = readResponse(exchange, url)
   if (reply.ok) return reply
   const headers = exchange.type === 'silence' ? {} : exchange.headers
-  return { ok: false, failure: rejectionFor(reply.failure, headers) }
+  return { ok: false, failure: onGitHub(reply.failure, headers) }
 }
 
-function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
+/** A failure, with what GitHub's own words and headers add to it. */
+function onGitHub(failure: Failure, headers: ReplyHeaders): GitHubFailure {
   if (!('detail' in failure)) return failure
   const kind = reasonOf(failure.status, failure.detail ?? '', headers)
   if (kind === undefined) return failure

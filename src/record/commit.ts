@@ -1,6 +1,6 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 
-import { type GitHubReply, isTemporary, type Rejection, replyWith } from '../core/http.ts'
+import { type GitHubFailure, type GitHubReply, isTemporary, replyWith } from '../core/http.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -76,7 +76,7 @@ export function commitPlace(
 }
 
 /** Does without the record from now on, if that is possible. */
-function orTurnOff(place: CommitPlace, reply: { ok: false; failure: Rejection }) {
+function orTurnOff(place: CommitPlace, reply: { ok: false; failure: GitHubFailure }) {
   place.isOff = canDoWithout(place, reply.failure)
   return place.isOff ? nothing : reply
 }
@@ -174,7 +174,7 @@ export function leftoversOn(record: CommitRecord) {
 }
 
 /** Whether the request can do without a record: none is needed (as on a release) or written, and GitHub denies it. */
-export function canDoWithout(record: CommitRecord, rejection: Rejection) {
+export function canDoWithout(record: CommitRecord, failure: GitHubFailure) {
   if (record.request.follows !== 'nothing' || entriesOf(record).length > 0) return false
-  return !isTemporary(rejection) && 'status' in rejection && rejection.status >= 400
+  return !isTemporary(failure) && 'status' in failure && failure.status >= 400
 }

@@ -2,7 +2,7 @@
  * Carries a request out, from reading it to its result: a loop of tasks, each of which returns the next one. `next`
  * decides for a run, its re-run, and its post step. The order of tasks is the same for threads and commits.
  */
-import { isJobRejected, isTemporary, mayHaveArrived, type Rejection } from '../core/http.ts'
+import { type GitHubFailure, isJobRejected, isTemporary, mayHaveArrived } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
@@ -197,8 +197,8 @@ async function open(run: Run, { prompt, target }: Message, ports: RunPorts): Pro
   if (problem !== null) return stop(run, problem)
   if (clock.now() >= deadline) return stop(run, { kind: 'too-late' })
   if (cancelled.aborted) return stop(run, null)
-  const rejection = await record(run, { state: 'open' }, choice, ports)
-  if (rejection !== null) return stop(run, rejection)
+  const recordProblem = await record(run, { state: 'open' }, choice, ports)
+  if (recordProblem !== null) return stop(run, recordProblem)
   run.openedAt ??= clock.date()
   const rule = (progress: Progress | null) => next.sender(actorOf(run), progress)
   const { step, progress, failure } = await lookAt(run.place, rule, ports, run.progress)
@@ -284,14 +284,14 @@ async function record(run: Run, change: Partial<Statement>, choice: JobChoice, p
   const reply = await place.write(run.statement, place.pending(ports.words.working(choice)))
   if (reply.ok) return null
   const need = place.kind === 'thread' ? 'comment' : 'status'
-  return { kind: 'rejected', need, rejection: reply.failure } as const
+  return { kind: 'github-failed', need, failure: reply.failure } as const
 }
 
-/** Ends a run that cannot see what to do. @param rejection null if there was no time to look */
-function stopBlind(run: Run, rejection: Rejection | null) {
-  if (rejection === null) return stop(run, { kind: 'too-late' })
+/** Ends a run that cannot see what to do. @param failure null if there was no time to look */
+function stopBlind(run: Run, failure: GitHubFailure | null) {
+  if (failure === null) return stop(run, { kind: 'too-late' })
   const need = run.place.kind === 'thread' ? 'thread' : 'statuses'
-  return stop(run, { kind: 'rejected', need, rejection })
+  return stop(run, { kind: 'github-failed', need, failure })
 }
 
 /** Ends a run without a job. @param problem null after a cancel, or at the end of a dry run */

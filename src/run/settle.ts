@@ -38,7 +38,7 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
     return {
       ...nothing,
       outcome: 'error',
-      problem: { kind: 'rejected', need: 'open-jobs', rejection: failure },
+      problem: { kind: 'github-failed', need: 'open-jobs', failure },
     }
   const requests = work.leads.flatMap((lead) => lead.requests)
   await ports.mintlify.readJobs(jobsOf(requests), settler.polls)

@@ -19,7 +19,7 @@ export function agentEnding(result: AgentResult, failOn: ReadonlySet<Outcome>) {
   const pullLine = job?.link && `${what ? 'Pull request' : headline}: ${job.link}`
   const text = [inLines(what), bullets(list), inLines(next), lines, pullLine]
   const end = entry(levelOf(outcome, failOn), headline, ...text)
-  if (problem?.kind === 'rejected') end.cause = causeOf(problem.rejection)
+  if (problem?.kind === 'github-failed') end.cause = causeOf(problem.failure)
   return {
     entries: [end],
     summary: summary(icon, headline, [

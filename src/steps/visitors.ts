@@ -62,7 +62,7 @@ async function checkIssue(issue: Thread | null, { github }: StepPorts): Promise<
   if (issue === null) return null
   const comments = await github.comments(issue)
   if (comments.ok) return null
-  return { kind: 'rejected', need: 'thread', rejection: comments.failure }
+  return { kind: 'github-failed', need: 'thread', failure: comments.failure }
 }
 
 /** The report's files: the output with the path of each, its name, and its content. */

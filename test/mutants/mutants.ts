@@ -299,8 +299,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'sends although it could not write its entry',
-        'rejection !== null) return stop(run, rejection',
-        'false) return stop(run, rejection',
+        'recordProblem !== null) return stop(run, recordProblem',
+        'false) return stop(run, recordProblem',
       ],
       ['sends even if the resume state could not be saved', 'obstacle !== null', 'false'],
       ['does not record the job', "{ state: 'job', job: jobId }", "{ state: 'open' }"],
@@ -314,7 +314,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['repeats a report that GitHub may have', 'isReport ? set()', 'isReport ? retryOnce(set)'],
       ['begins in a context in which a request is open', '&& !taken', '|| !taken'],
       ['begins in a context whose last end can be copied', '!isYoung && ', ''],
-      ['goes without a record after a rate limit', '!isTemporary(rejection) && ', ''],
+      ['goes without a record after a rate limit', '!isTemporary(failure) && ', ''],
     ],
   },
   // Mistakes that show only in the order of several steps' calls.

@@ -1,7 +1,7 @@
 /** What settle reports, leaves, and does not trust. The explorer plays settles beside runs, kills and stale lists. */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import type { Exchange, Rejection } from '../../src/core/http.ts'
+import type { Exchange, GitHubFailure } from '../../src/core/http.ts'
 import type { SettleResult } from '../../src/core/outcome.ts'
 import { pullThread, type Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
@@ -295,7 +295,7 @@ it.each([
 describe('settle', () => {
   it.each(['recentStatuses', 'recentComments'])('settle fails if GitHub rejects `%s`', async (name) => {
     const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
-    const problem = { kind: 'rejected', need: 'open-jobs' }
+    const problem = { kind: 'github-failed', need: 'open-jobs' }
     expect(result).toMatchObject({ outcome: 'error', jobs: [], problem })
   })
 
@@ -376,7 +376,7 @@ describe('settle', () => {
       if (made !== name) return undefined
       count++
       // The first look at the comments must succeed.
-      return count === (name === 'recentComments' ? 3 : 1) ? (rejected as Rejection) : undefined
+      return count === (name === 'recentComments' ? 3 : 1) ? (rejected as GitHubFailure) : undefined
     })
     expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
     expect(calls.made).toContain(alone)
@@ -427,7 +427,7 @@ describe('settle', () => {
     expect(calls.made).toContain('comments acme/docs#101')
   })
 
-  const tooLong: Rejection = { kind: 'too-long' }
+  const tooLong: GitHubFailure = { kind: 'too-long' }
   it('settle lists a job on a commit with too many statuses, and reports the others', async () => {
     const other: Ask = (stage, inputs) => event(stage, aChange('bbbb'), { run: '2', inputs })
     const stage = await withEnded({}, other, await withEnded({}, onCommit))
