@@ -42,14 +42,14 @@ export function ofProject(entries: readonly MarkedComment[], { run }: AgentPorts
 /** A status in a step's context. `entry`: null if it has none of this project, or if another account made it up. */
 export type StepStatus = MarkedStatus | (FoundStatus & { entry: null })
 
-const readStep = (status: FoundStatus, ports: AgentPorts): StepStatus =>
+const readStepStatus = (status: FoundStatus, ports: AgentPorts): StepStatus =>
   readStatus(status, ports) ?? { ...status, entry: null }
 
-/** The step's statuses on a commit, newest first. @param first its contexts; their further ones belong to them */
-export function stepStatuses(commit: string, first: readonly string[], ports: AgentPorts) {
-  const isOfStep = ({ context }: FoundStatus) => first.includes(firstContext(context))
+/** The step's statuses on a commit, newest first. @param contexts its first ones: see `firstContext` */
+export function stepStatuses(commit: string, contexts: readonly string[], ports: AgentPorts) {
+  const isOfStep = ({ context }: FoundStatus) => contexts.includes(firstContext(context))
   const reply = ports.github.statuses(ports.run.repository, commit)
-  return readAs(reply, (statuses) => statuses.filter(isOfStep).map((status) => readStep(status, ports)))
+  return readAs(reply, (statuses) => statuses.filter(isOfStep).map((status) => readStepStatus(status, ports)))
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -105,7 +105,7 @@ export async function lookAgain(
 function statusesSince(since: number, ports: AgentPorts) {
   return readAs(ports.github.recentStatuses(ports.run.repository, since), ({ items, isCut }) => {
     const recent = items.filter(({ context, createdAt }) => isStepContext(context) && createdAt >= since)
-    return { items: recent.map((status) => readStep(status, ports)), isCut }
+    return { items: recent.map((status) => readStepStatus(status, ports)), isCut }
   })
 }
 

@@ -1,13 +1,9 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
-import type { RunInputs } from '../core/inputs/schema.ts'
-import type { Job } from '../core/job.ts'
 import type { OpenPull } from '../core/outcome.ts'
 import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { type PullName, pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
-import type { PullEvent } from '../core/trigger/event.ts'
-import type { Called } from '../mintlify/client.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
 import type { MarkedComment } from '../record/format.ts'
@@ -16,19 +12,8 @@ import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
 import { readChanges } from './check-changes.ts'
 import { followCode } from './merge.ts'
+import type { Settler } from './open-work.ts'
 import { postOnce, readEntries, showGuard, showHold } from './pull.ts'
-
-/** A step in mode settle. */
-export interface Settler {
-  inputs: RunInputs
-  /** The event's pull request; null for other events. */
-  pull: PullEvent | null
-  /** When it first read GitHub, in milliseconds since the epoch. */
-  since: number
-  /** The polls of jobs, by id. */
-  polls: Map<string, Called<Job>>
-  ports: AgentPorts
-}
 
 /** A link; nothing if there is none. */
 type Link = string | null | undefined

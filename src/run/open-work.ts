@@ -1,7 +1,12 @@
 /** Finds what earlier runs left open: first in the lists of the whole repository, then by a second look at each place. */
+import type { RunInputs } from '../core/inputs/schema.ts'
+import type { Job } from '../core/job.ts'
 import { failsByDefault } from '../core/outcome.ts'
 import { isSameName } from '../core/text.ts'
 import { pullThread, threadName } from '../core/thread.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
+import type { Called } from '../mintlify/client.ts'
+import type { AgentPorts } from '../ports.ts'
 import { byTopic } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Progress } from '../record/entry.ts'
@@ -17,7 +22,18 @@ import {
 } from '../record/lists.ts'
 import { isSettledContext, jobToPoll } from '../record/next.ts'
 import { entriesOf, type ThreadPlace, threadPlace } from '../record/thread.ts'
-import type { Settler } from './hold.ts'
+
+/** A step in mode settle. */
+export interface Settler {
+  inputs: RunInputs
+  /** The event's pull request; null for other events. */
+  pull: PullEvent | null
+  /** When it first read GitHub, in milliseconds since the epoch. */
+  since: number
+  /** The polls of jobs, by id. */
+  polls: Map<string, Called<Job>>
+  ports: AgentPorts
+}
 
 /** A request that may be open, and how far it is. */
 export interface OpenRequest extends Settler {

@@ -8,8 +8,15 @@ import { byTopic, discard } from '../record/comments.ts'
 import { type MarkedComment, writersOf } from '../record/format.ts'
 import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
 import { checkChanges, isOfHead, readAllChanges } from './check-changes.ts'
-import { type FoundPull, followPulls, isListed, readViews, type Settler } from './hold.ts'
-import { findOpenWork, type Lead, type OpenRequest, type OpenWork, type Threads } from './open-work.ts'
+import { type FoundPull, followPulls, isListed, readViews } from './hold.ts'
+import {
+  findOpenWork,
+  type Lead,
+  type OpenRequest,
+  type OpenWork,
+  type Settler,
+  type Threads,
+} from './open-work.ts'
 import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
@@ -93,7 +100,7 @@ async function settleOpen(open: readonly Lead[], work: OpenWork, settler: Settle
       postponed = open.slice(index)
       break
     }
-    if (index % groupSize === 0) await readThreads(work, known, ports)
+    if (index % groupSize === 0) await refresh(known, work, ports)
     const requests = await lead.look(known.threads)
     if (requests === null) unread.push(lead)
     else jobs.push(...(await settleRequests(requests, known, settler)))
@@ -153,8 +160,8 @@ async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }
   for (const [name, view] of views) known.views.set(name, view)
 }
 
-/** Takes a second look. If GitHub rejects it, the entries on pull requests are unknown. */
-async function readThreads(work: OpenWork, known: Known, ports: AgentPorts) {
+/** Takes a second look at comments, for several leads. If GitHub rejects it, the entries on pull requests are unknown. */
+async function refresh(known: Known, work: OpenWork, ports: AgentPorts) {
   const threads = await work.readThreads()
   known.threads = threads
   known.entries.clear()

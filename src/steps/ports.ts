@@ -30,11 +30,11 @@ export function createStepPorts(
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
   const accepted: StepPorts['accepted'] = new Set()
-  const around = { ...step, log, deadline, random: Math.random, accepted }
+  const shared = { ...step, log, deadline, random: Math.random, accepted }
   const onPage = (title: string) => log(say.page(title))
   const budget = createBudget()
   const github = createGitHubPorts({
-    ...around,
+    ...shared,
     token,
     deadline: deadline + githubTime,
     onLimit: (wait) => log(say.limited(wait)),
@@ -42,9 +42,9 @@ export function createStepPorts(
     budget,
   })
   return {
-    ...around,
+    ...shared,
     mintlify: createMintlify({
-      ...around,
+      ...shared,
       wire: createWire({ ...step, secrets: [apiKey, token], onPage }),
       baseUrl,
       apiKey,

@@ -1,15 +1,6 @@
 /** The report in blocks, with the commands that it suggests. To add a section of what readers say, add a file in `sections/`. */
 import { counted, countText } from '../core/units.ts'
-import {
-  type Block,
-  type Command,
-  count,
-  type Figure,
-  heading,
-  pageColumn,
-  remark,
-  type Table,
-} from './blocks.ts'
+import { type Block, count, type Figure, heading, pageColumn, remark, type Table } from './blocks.ts'
 import { changeBetween, partText, plainPercent, shareText, type VisitorCounts } from './figures.ts'
 import { capitalize, groups, headline } from './headline.ts'
 import { pageColumns, rowOf } from './page-fields.ts'
@@ -143,7 +134,7 @@ function nextBlocks(report: VisitorsReport): Block[] {
 }
 
 /** Suggests at most three fixes, the worst of each section first. Suggestions about the same target become one. */
-export function suggest(report: VisitorsReport): Command[] {
+export function suggest(report: VisitorsReport) {
   const fixes = partsOf(report).flatMap((part) => part.fixes.map((fix, rank) => ({ ...fix, rank })))
   fixes.sort((one, other) => one.rank - other.rank)
   const targets = Map.groupBy(fixes, ({ page, search }) => (page ?? search ?? '').toLowerCase())
