@@ -36,8 +36,8 @@ export async function planCommand(inputs: AgentInputs, original: ThreadTrigger, 
     step: stepName(step),
     project: fingerprint(step.project),
   }
-  const denial = await turnAway(inputs, trigger, names, ports)
-  if (denial !== undefined) return denial
+  const turnedAway = await turnAway(inputs, trigger, names, ports)
+  if (turnedAway !== undefined) return turnedAway
   const needsPull = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
   const pull = thread.isPullRequest && needsPull ? await ports.github.pull(thread) : null
   const code = codeOfThread(inputs, trigger, pull?.ok ? pull.value : null, ports)

@@ -140,7 +140,7 @@ interface Known {
   entries: Map<string, MarkedComment[]>
 }
 
-/** Reads what the results need that a second look will probably confirm, as far as GitHub's limits have room. */
+/** Reads what the results need that a second look will probably confirm, within GitHub's limits. */
 async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }: Settler) {
   const requests = leads.flatMap((lead) => lead.requests)
   // If settle had begun long ago, this look would be its second one.

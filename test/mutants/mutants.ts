@@ -42,7 +42,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/core/http.ts',
     tests: ['test/mintlify/schedule.test.ts'],
-    mutants: [['repeats a rejected request', '[408, 429]', '[400, 408, 429]']],
+    mutants: [['repeats a rejected request', 'failure, 408, 429)', 'failure, 400, 408, 429)']],
   },
   {
     file: 'src/mintlify/client.ts',
