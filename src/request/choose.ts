@@ -28,6 +28,12 @@ export async function chooseJobOnThread(
   if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
   const list = await place.list()
   if (!list.ok) return failToRead('thread', list.failure)
+  // A command from a report is unrelated to earlier requests on the thread.
+  const hasReport = place.comments.some(
+    ({ author, viewer, body }) =>
+      author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null,
+  )
+  if (!thread.isPullRequest && hasReport) return newJob
   const isUnclear = await waitForEarlier(place, ports)
   const knownJob = jobToFollow(othersOn(place), ports)
   const isAgents = thread.isPullRequest && isSameName(openedBy, inputs.agentLogin)
@@ -39,12 +45,6 @@ export async function chooseJobOnThread(
   const [pull] = pulls.ok ? pulls.value : []
   const jobId = knownJob ?? pull?.job
   if (jobId === undefined) return { ...newJob, choice: isUnclear ? 'unclear' : 'own' }
-  // A command from a report is unrelated to earlier requests on the thread.
-  const hasReport = place.comments.some(
-    ({ author, viewer, body }) =>
-      author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null,
-  )
-  if (!thread.isPullRequest && hasReport) return newJob
   const job = await followUp(jobId, ports)
   if (job !== null) return job
   ports.log(say.jobOver(jobId))

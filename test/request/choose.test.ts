@@ -280,6 +280,14 @@ describe('an earlier command', () => {
     expect(stage.github.comments.map(({ id }) => id)).toEqual(expect.arrayContaining(planted))
   })
 
+  it('a command on the issue of a report does not wait for an earlier one, because it is unrelated', async () => {
+    const { stage } = await play('report')
+    plant(stage, 0)
+    const { progress } = await command(stage, { comment: 2 })
+    expect(progress.map(({ text }) => text)).not.toContain(say.waitingForEarlier().text)
+    expect(stage.github.seen[nameOf(issue)]?.includes('~ working (own)')).toBe(true)
+  })
+
   it('two simultaneous commands make one job, and the later one becomes a follow-up', async () => {
     for (let delay = 0; delay < 30; delay++) {
       const stage = new Stage()
