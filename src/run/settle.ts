@@ -147,8 +147,9 @@ async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }
   const ends = requests.filter((request) => stepFor({ ...request, since: 0 }).do === 'end')
   const names = ends.flatMap((request) => pullOfLink(jobOf(request)?.link, ports.serverUrl, ports.run) ?? [])
   const isChecked = inputs.allowedPaths.length > 0
-  const perResult = isChecked ? 7 : 5
-  const count = Math.max(0, (ports.room() - reserve) / perResult)
+  // About as many as a result takes, with its read.
+  const requestsPerResult = isChecked ? 7 : 5
+  const count = Math.max(0, (ports.room() - reserve) / requestsPerResult)
   const views = await readViews(names.slice(0, count), ports)
   for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
     const replies = await readAllChanges(repository, group, isChecked, ports)
