@@ -109,7 +109,7 @@ interface Run extends Plan {
   /** What its result says about the prompt and the job, even if nothing is sent. */
   facts: Partial<AgentResult>
   /** The last commit of the pull request before a follow-up; null if there was none. */
-  head: string | null
+  earlierHead: string | null
 }
 
 /** Carries a request out until the deadline, and reports its result. If there is none to carry out, only finishes the step. */
@@ -135,7 +135,7 @@ function newRun(plan: Plan, { run, clock, deadline }: RunPorts): Run {
     openedAt: null,
     isSender: true,
     facts: {},
-    head: null,
+    earlierHead: null,
   }
 }
 
@@ -247,7 +247,7 @@ async function follow(
   // Logged only once there is a job: without it, a re-run cannot repeat one.
   if (place.isOff && place.kind !== 'nowhere') log(say.noRecord(!isFirst))
   if (target !== null) {
-    run.head = target.head
+    run.earlierHead = target.head
     // Whether GitHub accepts this entry or not, the job exists.
     await record(run, { state: 'job', job: jobId }, target.choice, ports)
   }
@@ -309,7 +309,7 @@ async function finish(run: Run, result: AgentResult, ports: RunPorts) {
   if (result.problem?.kind === 'reported') return finishStep(result, ports)
   const draft = { ...afterCancel(result, cancelled), elapsed: clock.now() - run.start }
   hooks.output(draft)
-  const final = await checkChanges(draft, run.inputs, run.head, new Map(), ports)
+  const final = await checkChanges(draft, run.inputs, run.earlierHead, new Map(), ports)
   await hooks.finish(final)
   await hooks.lastly(() => report(run, final, ports))
 }
@@ -338,7 +338,7 @@ async function report(run: Run, result: AgentResult, ports: RunPorts) {
   const hasRecord = place.kind === 'thread' || openedAt !== null || progress?.top
   if (result.outcome === 'skipped' && !hasRecord) return
   const reporter = { ...run, statement: { ...statement, ...stateAfter(result) } }
-  const { step } = await lookAt(place, (progress) => next.reporter(actorOf(reporter), progress), ports)
+  const { step } = await lookAt(place, (latest) => next.reporter(actorOf(reporter), latest), ports)
   if (step === null) return
   const isDone = step.do === 'leave' || (await recordEnd(reporter, result, step.do === 'report', ports))
   if (!isDone) return

@@ -68,18 +68,18 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
 
 /** Does what comes next, the oldest request first. */
 async function settleAll(work: OpenWork, settler: Settler) {
-  const rows: SettledJob[] = []
+  const untouched: SettledJob[] = []
   const open: Lead[] = []
   for (const lead of work.leads) {
     for (const request of lead.requests) await waitIfOpened(request)
     if (lead.mayHideMore || lead.requests.some((request) => stepFor(request).do === 'look')) open.push(lead)
-    else rows.push(...lead.requests.flatMap((request) => leftRows(request, stepFor(request))))
+    else untouched.push(...lead.requests.flatMap((request) => leftRows(request, stepFor(request))))
   }
   const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
   open.sort((one, other) => beginOf(one) - beginOf(other))
   const { jobs, isCut } = await settleOpen(open, work, settler)
   return {
-    jobs: [...rows, ...jobs].sort((one, other) => one.since - other.since),
+    jobs: [...untouched, ...jobs].sort((one, other) => one.since - other.since),
     isCut: work.isCut || isCut,
   }
 }
