@@ -146,7 +146,7 @@ async function begin(run: Run, ports: RunPorts): Promise<Task> {
   return problem === null ? { do: 'decide' } : stop(run, problem)
 }
 
-function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts): Promise<Task> {
+function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts) {
   switch (task.do) {
     case 'decide':
       return decide(run, ports)
@@ -268,7 +268,7 @@ function sourceOf(target: ChosenJob | null) {
 }
 
 /** The result that was already reported. */
-function repeatedResult(progress: Progress | null): AgentResult {
+function repeatedResult(progress: Progress | null) {
   const { job: jobId = null, link = null, state = 'open' } = progress?.top?.entry ?? {}
   const job = jobId === null ? null : recordedJob(jobId, link)
   const outcome = isRequestEnd(state) ? state : 'unconfirmed'

@@ -150,7 +150,7 @@ function alertsOf(report: VisitorsReport): Alert[] {
 const leastVisits = 20
 
 /** The change in what an alert is about; null if it is not known well enough. */
-export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']): CountChange | null {
+export function changeOfMetric(report: VisitorsReport, metric: Alert['metric']) {
   if (metric === 'humanVisitors') return changeOfTotals(report, metric)
   if (!report.isComplete) return null
   const before = sum(report.pages, (page) => page.before?.humanVisitors ?? 0)

@@ -22,7 +22,7 @@ export interface VisibleText {
 }
 
 /** Reads HTML as GitHub's API returns it. */
-export function visibleText(html: string): VisibleText {
+export function visibleText(html: string) {
   const omissions = new Map<string, number>()
   const { childNodes } = parseFragment(html)
   const whole = joinParts(readAll(childNodes, { omissions, depth: 0, shrinks: 0, isCode: false }))
