@@ -200,6 +200,7 @@ const warnings: Item[] = [
     ]),
   say.noRecord(false),
   say.noFiles(),
+  say.otherRecords('PROJECT'),
   ...killedEnding(true, project, null).entries,
   say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
   "If LOGIN is the agent's account, set `agent-login` to it.",

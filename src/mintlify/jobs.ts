@@ -118,18 +118,13 @@ export const statuses = new Map<string | null, JobEnd | undefined>([
   ['failed', 'failed'],
 ])
 
-/** Whether a job with this status has ended. An unknown status counts as not ended. */
-export function isTerminal(status: string | null) {
-  return statuses.get(status) !== undefined
-}
-
 /** Whether a job with this status takes a follow-up: unless it ended without its result. */
 export function takesFollowUp(status: string | null) {
   const end = statuses.get(status)
   return end === undefined || end === 'pull-request'
 }
 
-/** The outcome of a job; undefined until it has ended. */
+/** The outcome of a job; undefined until it has ended. An unknown status counts as not ended. */
 export function outcomeOfJob({ status, link }: Job) {
   const end = statuses.get(status)
   if (end === 'pull-request' && link === null) return 'no-changes'

@@ -128,8 +128,11 @@ export async function recentLists(ports: AgentPorts) {
 function projectLists(comments: List<FoundComment>[], statuses: List<StepStatus>, ports: AgentPorts) {
   const replies = [...comments, statuses]
   const itemsOf = <T>(reply: List<T>) => (reply.ok ? reply.value.items : [])
+  const entries = entriesIn(comments.flatMap(itemsOf), ports.sign)
   return {
-    comments: ofProject(entriesIn(comments.flatMap(itemsOf), ports.sign), ports),
+    /** Those of all projects. */
+    entries,
+    comments: ofProject(entries, ports),
     statuses: itemsOf(statuses),
     isCut: replies.some((reply) => reply.ok && reply.value.isCut),
     failure: replies.find((reply) => !reply.ok)?.failure ?? null,

@@ -27,8 +27,6 @@ export interface ThreadRecord {
 export interface ThreadPlace extends Place, ThreadRecord {
   kind: 'thread'
   request: ThreadRequest
-  /** Whether the thread has more comments than can be read. */
-  isTooLong: boolean
   /** The comments when the thread was last read. */
   comments: readonly FoundComment[]
   leftovers: MarkedComment[]
@@ -43,13 +41,11 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
     origin: null,
     isOff: false,
     comments: [],
-    isTooLong: false,
     entries,
     writes: new Map(),
     comment: null,
     async list() {
       const reply = await retryOnce(() => ports.github.comments(thread))
-      place.isTooLong = !reply.ok && reply.failure.kind === 'too-long'
       if (!reply.ok) return reply
       place.comments = reply.value
       place.entries = entriesIn(reply.value, ports.sign)
@@ -63,9 +59,7 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
     async write(statement, { words, state, isReport }) {
       const draft: Draft = { thread, words, entry: { ...request, ...statement, role: 'request' } }
       if (!isReport) return edit(place, draft, ports)
-      // The working comment could not be removed later: people may have edited it.
-      const end = place.isTooLong ? edit : report
-      const reply = await end(place, draft, ports)
+      const reply = await report(place, draft, ports)
       await reactTo(thread, request.request, state === 'success' ? 'rocket' : 'confused', ports)
       return reply
     },

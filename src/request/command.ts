@@ -40,7 +40,8 @@ export async function planCommand(inputs: AgentInputs, original: ThreadTrigger, 
   if (turnedAway !== undefined) return turnedAway
   const needsPull = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
   const pull = thread.isPullRequest && needsPull ? await ports.github.pull(thread) : null
-  const code = codeOfThread(inputs, trigger, pull?.ok ? pull.value : null, ports)
+  // If the pull request cannot be read, `ask` says so.
+  const code = pull?.ok === false ? null : codeOfThread(inputs, trigger, pull?.value ?? null, ports)
   const globs = globsName(inputs.allowedPaths)
   const place = threadPlace({ ...names, thread, by, isBot: isBot !== false, code, globs }, ports)
   const isFirst = attempt === 1
@@ -52,7 +53,7 @@ export async function planCommand(inputs: AgentInputs, original: ThreadTrigger, 
     isFirst,
     async ask() {
       // A re-run may have waited, so it reads the last commit again.
-      const latest = isFirst ? pull : pull && (await ports.github.pull(thread))
+      const latest = !isFirst && pull?.ok ? await ports.github.pull(thread) : pull
       return ask(inputs, trigger, latest, ports)
     },
     choose: () => chooseJobOnThread(inputs, trigger, place, ports),
@@ -116,8 +117,8 @@ async function ask(
     context = joinContexts(context, comments)
   }
   const rules = diffRules(inputs)
+  if (pull?.ok === false) return failToRead('thread', pull.failure)
   if (pull !== null && rules !== null) {
-    if (!pull.ok) return failToRead('thread', pull.failure)
     const diff = await readPullDiff(trigger, pull.value, { ...rules, used: context.size }, ports)
     if (diff !== null && 'kind' in diff) return diff
     context = joinContexts(context, diff)

@@ -7,6 +7,7 @@ import type { AgentPorts } from '../ports.ts'
 import { byTopic, discard } from '../record/comments.ts'
 import { type MarkedComment, writersOf } from '../record/format.ts'
 import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
+import { say } from '../say/messages.ts'
 import { checkChanges, isOfHead, readAllChanges } from './check-changes.ts'
 import { type FoundPull, followPulls, isListed, readViews } from './hold.ts'
 import {
@@ -38,7 +39,7 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   const { cancelled, clock } = ports
   const settler: Settler = { ...options, since: clock.date(), polls: new Map() }
   const work = await findOpenWork(settler)
-  const { comments, statuses, failure } = work
+  const { entries, comments, statuses, failure } = work
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
   if (failure !== null)
@@ -55,6 +56,10 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   const { jobs, isCut } = await settleAll(work, settler)
   await discardCopies(comments, ports)
   const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
+  const isOpen =
+    statuses.some(({ state }) => state === 'pending') ||
+    entries.some(({ entry }) => entry.role === 'request' && entry.state === 'job')
+  if (isOpen && records.length + jobs.length === 0) ports.log(say.otherRecords(options.inputs.projectId))
   const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   const pulls = await followPulls(work, links, settler)
   const result = { jobs, pulls: pull === null ? pulls : [], isCut, problem: null }
@@ -140,7 +145,7 @@ interface Known {
   entries: Map<string, MarkedComment[]>
 }
 
-/** Reads what the results need that a second look will probably confirm, within GitHub's limits. */
+/** Reads what the results need that a second look will probably confirm, while GitHub's limits have room. */
 async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }: Settler) {
   const requests = leads.flatMap((lead) => lead.requests)
   // If settle had begun long ago, this look would be its second one.

@@ -9,7 +9,7 @@ import type { PollInterval } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { isTerminal, outcomeOfJob, statuses } from '../mintlify/jobs.ts'
+import { outcomeOfJob, statuses } from '../mintlify/jobs.ts'
 import type { AgentPorts } from '../ports.ts'
 import { say } from '../say/messages.ts'
 
@@ -80,7 +80,7 @@ function logStatus({ status }: Job, before: Job | null, log: AgentPorts['log']) 
 function isResult(job: Job, before: Job | null, age: number, log: AgentPorts['log']) {
   if (isChanged(job, before)) return true
   const isLate = age >= staleTime
-  if (isLate && isTerminal(job.status)) log(say.unchanged(job.status, age))
+  if (isLate && outcomeOfJob(job) !== undefined) log(say.unchanged(job.status, age))
   return isLate
 }
 

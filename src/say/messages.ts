@@ -138,6 +138,14 @@ export const say = {
     info(
       sentence`${recorder} recorded the agent's work on ${nameOf(thread)}.\nThis token belongs to ${own}, so the step leaves it alone.`,
     ),
+  /** Mode settle finds nothing for its project and key. Otherwise, it would look as if no job was open. */
+  otherRecords: (project: string) =>
+    entry(
+      'warning',
+      'Results are not reported',
+      sentence`The open jobs were recorded for another project than \`${project}\`, or with another \`api-key\`.`,
+      'Use the `project-id` and `api-key` of the step that asked.',
+    ),
   /** An earlier command on the thread has no job yet, so the step waits for that job. */
   waitingForEarlier: () => info('Waiting for an earlier request on this thread to start its job.'),
   /** This run's job is not recorded on GitHub, so a re-run may create a second one. On a re-run, this job may be the second. */

@@ -50,8 +50,7 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
     )
     const [first] = faults
     // Another kind of key, which is not outside text.
-    if (list.length === 1 && first?.got.startsWith('an '))
-      return [`\`api-key\` is ${first.got}.`, `It must be an admin key (\`mint_…\`). ${next}`]
+    if (list.length === 1 && first?.got.startsWith('an ')) return [`\`api-key\` is ${first.got}.`, next]
     if (list.length === 1) return [`The workflow is misconfigured: ${list[0]}`, next]
     return [`The workflow is misconfigured: ${counted(list.length, 'input')} are invalid.`, next, list]
   },

@@ -45,7 +45,7 @@ export function settleEnding(result: SettleResult, failOn: ReadonlySet<Outcome>,
   const { outcome, jobs, problem, isCut } = result
   const settled = jobs.filter(({ state }) => state === 'settled').length
   const counts = `${counted(settled, 'result')} reported, ${counted(jobs.length - settled, 'job')} still open`
-  const [icon, headline = jobs.length === 0 ? 'No open jobs' : counts] = ends[outcome]
+  const [icon, headline = jobs.length === 0 ? 'No open jobs to report' : counts] = ends[outcome]
   const { what, next } = explain(problem)
   const text = problem === null ? `${headline}.` : inLines(`${what} ${next}`)
   const level = failsSettling(result, failOn) ? 'error' : 'info'
@@ -69,20 +69,18 @@ function linesOf({ jobs, pulls }: SettleResult, links: Links) {
 
 function pullLine({ link, hold, age }: OpenPull, { pull }: Links) {
   const days = counted(Math.floor(age / dayMs), 'day')
-  return `${pull(link)} waits for ${waitsFor(hold) || 'someone to merge or close it'}, ${days}`
+  return `${pull(link)} waits for ${waitsFor(hold) || 'someone to merge or close it'} (open for ${days})`
 }
 
-function jobLine({ job, link, ...row }: SettledJob, links: Links) {
+function jobLine(row: SettledJob, links: Links) {
+  const { job, link } = row
   return joinTexts(
     [`${links.page(link)}: ${resultText(row, links)}`, job !== null && `(job ${code(job)})`],
     ' ',
   )
 }
 
-function resultText(
-  { state, result, accounts }: Pick<SettledJob, 'state' | 'result' | 'accounts'>,
-  { pull }: Links,
-) {
+function resultText({ state, result, accounts }: SettledJob, { pull }: Links) {
   if (accounts !== null) return recordedBy('The request', accounts)
   if (result === null) return states[state]
   const link = result.job?.link

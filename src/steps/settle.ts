@@ -15,7 +15,10 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
   const { failOn } = inputs
   const ports = createStepPorts(inputs, step)
   await ports.github.viewer()
-  const result = await settle({ inputs, pull: pullOfEvent(step.event), ports })
+  const pull = pullOfEvent(step.event)
+  const result = await settle({ inputs, pull, ports })
+  // Unless the event is a pull request's, GraphQL has listed commits. Only REST names the permission of a request.
+  if (pull === null && result.problem === null) ports.accepted.add('contents=read')
   if (inputs.dryRun) return finishDryRun(result.problem, permissionsOf('open-jobs'), ports)
   await writeEnd(step, {
     cause: result,

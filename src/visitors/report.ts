@@ -124,10 +124,7 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
 }
 
 /** The change of the site's totals; null if nothing is compared. */
-export function changeOfTotals(
-  { totals, previous, scale }: VisitorsReport,
-  key: keyof VisitorCounts,
-): CountChange | null {
+export function changeOfTotals({ totals, previous, scale }: VisitorsReport, key: keyof VisitorCounts) {
   return previous.totals && changeBetween(totals[key], previous.totals[key], scale)
 }
 

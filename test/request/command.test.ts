@@ -161,16 +161,6 @@ describe('the gate', () => {
   })
 })
 
-it('a thread that is too long keeps no working comment beside the error', async () => {
-  const stage = new Stage()
-  const calls = Calls.where({ kind: 'too-long' }, 'comments')
-  // A post step would meet the same rejection.
-  const { result } = await command(stage, { comment: 1 }, { calls, hasPost: false })
-  expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
-  expect(stage.github.said(issue)).toEqual(['result: error'])
-  expect(stage.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused'])
-})
-
 it.each(['', '!', '\u200b', 'help', ' HELP ', 'help!', 'help？', ' \u200bhelp'])(
   'a command with only “%s” gets the help as its reply',
   async (instruction) => {

@@ -365,13 +365,20 @@ describe('a held pull request', () => {
     ['an issue', () => {}, { ...code, isPullRequest: false }],
     ['a merged pull request', (stage) => codeIs(stage, 'merged')],
     ["a fork's pull request", ({ github }) => Object.assign(github.details[12] ?? {}, { isFork: true })],
-    ['a pull request that cannot be read', ({ github }) => delete github.details[12]],
   ])('hold has no effect, and the log says so once: %s', async (_, change, thread = code) => {
     const stage = fresh()
     change(stage)
     const { progress } = await command(stage, { comment: 1, thread }, { inputs: held })
     expect(progress.filter(({ text }) => text.includes('`hold` has no effect'))).toHaveLength(1)
     expect(holdOn(stage)).toBeUndefined()
+  })
+
+  it('a command with a hold sends nothing if its pull request cannot be read, even without a diff', async () => {
+    const inputs = { ...held, 'context-diff': 'false' }
+    const calls = Calls.where(rejected, 'pull')
+    const { result, progress } = await command(fresh(), { comment: 1, thread: code }, { inputs, calls })
+    expect(result).toMatchObject({ outcome: 'error', problem: { kind: 'github-failed', need: 'thread' } })
+    expect(progress.filter(({ text }) => text.includes('`hold` has no effect'))).toEqual([])
   })
 
   it.each<[name: string, options: Options]>([

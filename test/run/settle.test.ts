@@ -8,7 +8,18 @@ import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/record/next.ts'
 import { addStatus, type StoredComment, type StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
-import { aChange, aFile, aPull, command, event, issue, Stage, settleOn, theRun } from './step.ts'
+import {
+  aChange,
+  aFile,
+  aPull,
+  command,
+  event,
+  issue,
+  Stage,
+  type StepOptions,
+  settleOn,
+  theRun,
+} from './step.ts'
 import { answer, job, start } from './world.ts'
 
 const hourMs = 60 * minuteMs
@@ -426,6 +437,33 @@ describe('settle', () => {
     expect(result).toMatchObject({ isCut: true })
     expect(calls.made).toContain('comments acme/docs#101')
   })
+
+  const [otherProject, otherKey] = [{ 'project-id': 'other' }, { sign: signWith('mint_an_earlier_key') }]
+  it.each<[name: string, asked: StepOptions, isEnded?: true]>([
+    ['another project', { inputs: { ...otherProject, ...detached } }],
+    ['another key', { ...otherKey, inputs: detached }],
+    ['another project, and ended', { inputs: otherProject }, true],
+    ['another key, and ended', otherKey, true],
+  ])(
+    'settle warns if only jobs with %s are open, unless it has records of its own',
+    async (_, asked, isEnded) => {
+      for (const ask of [
+        (stage: Stage) => command(stage, { comment: 1 }, asked),
+        (stage: Stage) => event(stage, aChange('aaaa'), asked),
+      ]) {
+        const stage = new Stage()
+        await ask(stage)
+        const warns = async () => {
+          const { result, log } = await settleOn(stage)
+          expect(rows(result)).toBe('')
+          return log.filter((text) => text.includes('recorded for another project than `docs`')).length
+        }
+        expect(await warns()).toBe(isEnded ? 0 : 1)
+        await command(stage, { comment: 9 }, { run: '9' })
+        expect(await warns()).toBe(0)
+      }
+    },
+  )
 
   const tooLong: GitHubFailure = { kind: 'too-long' }
   it('settle lists a job on a commit with too many statuses, and reports the others', async () => {

@@ -186,6 +186,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   noDiff: [['a tag does not change files']],
   jobOver: [['job_1']],
   waitingForEarlier: [[]],
+  otherRecords: [['acme-docs']],
   otherAccount: [[pull, accounts]],
   noRecord: [[false], [true]],
 }

@@ -1,6 +1,6 @@
 /** A dry run in every mode: what it requests, what it reports, and what it would do. */
 import { expect, it } from 'vitest'
-import { dispatched, issueComment } from '../../sandbox/payloads.ts'
+import { dispatched, issueComment, pullRequest } from '../../sandbox/payloads.ts'
 import type { RawEvent } from '../../src/core/trigger/event.ts'
 import { examples, runExample } from './examples-world.ts'
 import { createWorld, type Texts } from './world.ts'
@@ -73,6 +73,12 @@ it.each([
 ])('a dry run of %s on “%s” lists the permissions of a real run: %j', async (name, event, permissions) => {
   const { runs } = await runExample(name, event, dry)
   expect(runs.map(({ summary }) => listed(summary))).toEqual([permissions])
+})
+
+it('a dry run in mode settle for a pull request lists `contents: read` as not checked, because it reads no commit', async () => {
+  const { run } = await createWorld()
+  const { summary } = await run(pullRequest({ repository: 'acme/docs' }), { ...dry, mode: 'settle' })
+  expect(listed(summary)[0]).toBe('➖ `contents: read`')
 })
 
 const onCommit = ['`contents: read`', '`pull-requests: write`', '`statuses: write`']
