@@ -427,7 +427,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/documented.test.ts'],
     mutants: [
       ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
-      ['forgets what a squash hides', 'agentLogin, stacked)', 'agentLogin)'],
+      ['forgets what a squash hides', 'agentLogin, below?.ok ? below.value : [])', 'agentLogin)'],
       ['counts a docs pull request that was closed', "?.state !== 'closed'", "?.state !== ''"],
       ['takes a fast-forward for an open pull request', '!isMerged(pull)', 'true'],
     ],
