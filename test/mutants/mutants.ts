@@ -390,6 +390,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/github/budget.test.ts'],
     mutants: [
       ['uses up what other workflows need', 'first / 2', '0'],
+      [
+        'forgets that a limit was reset',
+        'Math.max(left + 1, limits.get(resource)?.first ?? 0)',
+        'limits.get(resource)?.first ?? left + 1',
+      ],
       ['takes the limit of GraphQL for that of REST', 'limits.set(resource,', "limits.set('',"],
     ],
   },
