@@ -146,15 +146,14 @@ async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }
   for (const [name, view] of views) known.views.set(name, view)
 }
 
-/** Takes a second look. If GitHub rejects it, the entries on pull requests are unknown. */
+/** Takes a second look. GitHub's lists lag, so the entries on pull requests that are already known stay known. */
 async function readThreads(work: OpenWork, known: Known, ports: AgentPorts) {
-  const threads = await work.readThreads()
-  known.threads = threads
-  known.entries.clear()
-  if (threads === null) return
+  known.threads = await work.readThreads()
+  if (known.threads === null) return
   for (const [name, view] of known.views) {
-    const signed = threads.get(name)?.filter(({ isSigned }) => isSigned)
-    if (isListed(view, work, ports)) known.entries.set(name, signed ?? [])
+    const signed = known.threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
+    if (isListed(view, work, ports))
+      known.entries.set(name, known.entries.get(name)?.concat(signed) ?? signed)
   }
 }
 

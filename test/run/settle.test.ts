@@ -578,6 +578,34 @@ describe('what settle reads for several results', () => {
     expect(stage.github.said(pullThread(theRun, 101))).toHaveLength(1)
   })
 
+  it("settle introduces the agent's pull request once, even if two groups of requests have its job", async () => {
+    const stage = new Stage()
+    for (let comment = 1; comment < 20; comment++)
+      await command(stage, { comment, thread: thread(10 + comment) }, { inputs: detached, run: `${comment}` })
+    for (const comment of [20, 21]) {
+      stage.platform.endJobs(9)
+      await command(stage, { comment }, { inputs: detached, run: `${comment}` })
+    }
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    const { result } = await settleOn(stage)
+    expect(result?.jobs.every(({ state }) => state === 'settled')).toBe(true)
+    expect(stage.github.seen['acme/docs#120']).toHaveLength(1)
+  })
+
+  it('settle keeps one comment with the docs on a pull request whose commits have several jobs', async () => {
+    const stage = new Stage()
+    stage.github.details[3] = aPull(3, 'bbbb')
+    const change = { number: 3, isOpen: true }
+    await event(stage, aChange('aaaa', change), { inputs: detached })
+    stage.now += minuteMs
+    await event(stage, aChange('bbbb', change), { inputs: detached, run: '2' })
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    expect(await settled(stage)).toBe('job_1 settled pull-request,job_2 settled pull-request')
+    expect(stage.github.said(pullThread(theRun, 3))).toEqual(['see https://github.com/acme/docs/pull/102'])
+  })
+
   it('settle reads a thread alone if GitHub cuts the lists of its second look', async () => {
     const stage = await withEnded()
     const looks: string[] = []
