@@ -127,7 +127,7 @@ interface Known {
   entries: Map<string, MarkedComment[]>
 }
 
-/** Reads what the results need that a second look will probably confirm, as far as GitHub's limits have room. */
+/** Reads what the results need that a second look will probably confirm, while GitHub's limits have room for them. */
 async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }: Settler) {
   const requests = leads.flatMap((lead) => lead.requests)
   const ends = requests.filter((request) => stepFor({ ...request, since: 0 }).do === 'end')
@@ -135,15 +135,17 @@ async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }
   const isChecked = inputs.allowedPaths.length > 0
   const perResult = isChecked ? 7 : 5
   const count = Math.max(0, (ports.room() - reserve) / perResult)
-  const views = await readViews(names.slice(0, count), ports)
-  for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
+  known.views = await readViews(names.slice(0, count), ports)
+  known.changes.clear()
+  // A hundred files take one request. A larger pull request is read alone, when its result is about to be reported.
+  const small = known.views.values().filter(({ changedFiles }) => changedFiles <= 100)
+  for (const [repository, group] of Map.groupBy(small, ({ thread }) => thread.repository)) {
     const replies = await readFiles(repository, group, isChecked, ports)
     for (const [index, { url }] of group.entries()) {
       const reply = replies[index]
       if (reply?.ok && (!isChecked || isOfHead(reply.value))) known.changes.set(url, reply.value)
     }
   }
-  for (const [name, view] of views) known.views.set(name, view)
 }
 
 /** Takes a second look. GitHub's lists lag, so the entries on pull requests that are already known stay known. */

@@ -340,6 +340,24 @@ describe('settle', () => {
     },
   )
 
+  it('settle reports results even if GitHub has too little room to read the files of all of them', async () => {
+    const stage = new Stage()
+    stage.github.files = Array.from({ length: 900 }, (_, index) => aFile(`${index}.md`))
+    for (let number = 1; number <= 12; number++)
+      await command(
+        stage,
+        { comment: number, thread: thread(number) },
+        { inputs: detached, run: `${number}` },
+      )
+    stage.now += hourMs
+    stage.platform.endJobs()
+    const calls = new Calls()
+    // Nine pages.
+    const cost = () => calls.made.map((call) => (call === 'changedFiles' ? 9 : 1)).reduce((a, b) => a + b, 0)
+    const { result } = await settleOn(stage, { calls, room: () => 100 - cost() })
+    expect(result?.jobs.filter(({ state }) => state === 'settled').length).toBeGreaterThan(4)
+  })
+
   it('active jobs on many commits and threads take no request each, and jobs that ended share their reads', async () => {
     const stage = new Stage()
     for (let number = 1; number <= 25; number++) {
