@@ -40,14 +40,13 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
       outcome: 'error',
       problem: { kind: 'rejected', need: 'open-jobs', rejection: failure },
     }
-  const requests = work.leads.flatMap((lead) => lead.requests)
-  await ports.mintlify.readJobs(jobsOf(requests), settler.polls)
+  await ports.mintlify.readJobs(jobsOf(work.leads.flatMap((lead) => lead.requests)), settler.polls)
   for (const poll of settler.polls.values())
     if (!poll.ok && isKeyRejected(poll.failure.why))
       return { ...nothing, outcome: 'error', problem: poll.failure }
   const jobs = await settleAll(work, settler)
   await discardCopies(comments, ports)
-  const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
+  const records = [...comments, ...statuses].filter((each) => each.entry && each.isSigned)
   const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   const pulls = await followPulls(work, links, settler)
   const result = { jobs, pulls: pull === null ? pulls : [], isCut: work.isCut, problem: null }
@@ -68,10 +67,10 @@ async function settleAll(work: OpenWork, settler: Settler) {
     if (lead.mayHideMore || lead.requests.some((request) => stepFor(request).do === 'look')) open.push(lead)
     else rows.push(...lead.requests.flatMap((request) => leftRows(request, stepFor(request))))
   }
-  const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
+  // Leads that show no open request come last: each settle looks at them again, so they could use up the limits.
+  const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? settler.since
   open.sort((one, other) => beginOf(one) - beginOf(other))
-  rows.push(...(await settleOpen(open, work, settler)))
-  return rows.sort((one, other) => one.since - other.since)
+  return [...rows, ...(await settleOpen(open, work, settler))].sort((one, other) => one.since - other.since)
 }
 
 /** Does what comes next after a second look, while GitHub's limits have room. */

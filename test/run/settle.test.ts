@@ -358,6 +358,30 @@ describe('settle', () => {
     expect(result?.jobs.filter(({ state }) => state === 'settled').length).toBeGreaterThan(4)
   })
 
+  it('settle reports only one of two requests on a commit if there is no room for the other', async () => {
+    const stage = new Stage()
+    await event(stage, aChange('aaaa'), { run: '1', inputs: detached })
+    stage.now += 4 * minuteMs
+    await event(stage, aChange('aaaa'), { run: '2', inputs: detached })
+    await withEnded({}, async () => {}, stage)
+    const calls = new Calls()
+    const room = () => 20 - calls.made.length
+    expect(await settled(stage, { calls, room })).toBe('job_1 settled pull-request,job_2 postponed')
+    expect(await settled(stage)).toBe('job_2 settled pull-request')
+  })
+
+  it('statuses that may hide requests do not use up the room that a result needs', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed']
+    for (let number = 1; number <= 12; number++)
+      await event(stage, aChange(`sha${number}`), { run: `${number}` })
+    stage.platform.ends = ['completed']
+    await withEnded({}, onThread, stage)
+    const calls = new Calls()
+    const room = () => 25 - calls.made.length
+    expect(await settled(stage, { calls, room })).toBe('job_13 settled pull-request')
+  })
+
   it('active jobs on many commits and threads take no request each, and jobs that ended share their reads', async () => {
     const stage = new Stage()
     for (let number = 1; number <= 25; number++) {
