@@ -154,8 +154,7 @@ export const next = {
     if (progress === null || progress.at < listedAt) return look(listedAt)
     const { attempt, writers, doubt } = progress
     if (attempt > run.attempt || doubt === 'newer-version') return withdraw
-    const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
-    if (isSent) return withdraw
+    if (writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))) return withdraw
     const first = writers.find((writer) => !hasWithdrawn(writer, run))
     if (first !== undefined && first.writer !== run.writer) return withdraw
     return { do: 'send' }

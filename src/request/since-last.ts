@@ -165,15 +165,13 @@ async function jobsOn(commit: string, contexts: readonly string[], ports: AgentP
 async function isPolledGood(job: string, { mintlify }: AgentPorts) {
   const poll = await mintlify.readConfirmedJob(job)
   if (!poll.ok) return !isGone(poll)
-  const state = outcomeOfJob(poll.value) ?? 'job'
-  return !hasNoResult({ state, link: poll.value.link })
+  return !hasNoResult({ state: outcomeOfJob(poll.value) ?? 'job', link: poll.value.link })
 }
 
 /** The pull requests that are documented, from signed comments on them. */
 async function docsAmong(pulls: readonly PullFacts[], ports: AgentPorts) {
   if (pulls.length === 0) return []
-  const since = ports.clock.date() - lookBack
-  const reply = await ports.github.recentComments(ports.run, 'issues', since)
+  const reply = await ports.github.recentComments(ports.run, 'issues', ports.clock.date() - lookBack)
   if (!reply.ok) return failToRead('pull-requests', reply.failure)
   const entries = entriesIn(reply.value.items, ports.sign)
   const docs: PullDocs[] = []

@@ -26,8 +26,7 @@ export async function checkChanges(
 ): Promise<AgentResult> {
   const link = result.job?.link
   if (!link || result.outcome === 'cancelled') return result
-  const read = () => (githubToken === null ? null : readChanges(link, allowedPaths, ports))
-  const pull = known.get(link) ?? (await read())
+  const pull = known.get(link) ?? (githubToken === null ? null : await readChanges(link, allowedPaths, ports))
   const changes = pull && { ...pull, isUnchanged: pull.head === earlierHead }
   const problem = checkPaths(changes, allowedPaths)
   if (!problem || result.outcome !== 'pull-request') return { ...result, changes }
@@ -91,8 +90,7 @@ export async function readAllChanges(
   return found.map(({ pull, list }) => {
     if (!list.ok) return list
     if (reply?.ok === false) return reply
-    const entries = reply?.ok ? reply.value : undefined
-    return replyWith(pullRequestChanges(pull, list.value, sha256, entries))
+    return replyWith(pullRequestChanges(pull, list.value, sha256, reply?.value))
   })
 }
 

@@ -193,8 +193,7 @@ async function followHold(
   const status = statuses.find(({ context }) => context === holdContext)
   // While the code cannot be read, an existing status stays as it is.
   if (code === undefined && status !== undefined && state !== 'lifted') return hold
-  const isShown = status?.state === holdStatuses[state]
-  if (!isShown && !(await showHold(thread, hold, head, ports))) return hold
+  if (status?.state !== holdStatuses[state] && !(await showHold(thread, hold, head, ports))) return hold
   // Only the end of a hold is news, and only once.
   if (code === undefined || state === 'held' || state === recorded.state) return hold
   // Lists lag: another settle may have written something.
@@ -235,8 +234,8 @@ async function postState(
   const comments = await readEntries(codeThread, ports, 'read')
   if (comments === null) return false
   // A later request on the code's thread may have given the job a newer commit.
-  const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
-  const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
+  const later = comments.filter((each) => each.entry.job === entry.job)
+  const heads = [hold.head, ...later.flatMap((each) => each.entry.code?.head ?? [])]
   const last = { ...hold, head: heads.at(-1) ?? hold.head }
   const text = words.released(last, pageUrl(thread, serverUrl), !heads.includes(code.head))
   return (await postOnce(names, codeThread, text, ports)) && postOnce(names, thread, text, ports)

@@ -131,7 +131,7 @@ function commitLead(shown: StepStatus[], settler: Settler): Lead {
   }
 }
 
-/** The requests behind a step's statuses on a commit that may be open. */
+/** The requests behind a step's statuses on a commit that may be open, oldest first. */
 function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
   const failOn = [...failsByDefault, ...settler.inputs.failOn]
   const requests: OpenRequest[] = []
@@ -144,7 +144,7 @@ function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
     const request = { ...entry, commit, context: firstContext(context), runUrl, failOn }
     requests.push({ ...settler, place: commitPlace(request, settler.ports, null, statuses), progress })
   }
-  return requests.filter(isUnsettled)
+  return requests.filter(isUnsettled).reverse()
 }
 
 function isUnsettled({ progress, place }: OpenRequest) {

@@ -340,8 +340,7 @@ async function report(run: Run, result: AgentResult, ports: RunPorts) {
   const reporter = { ...run, statement: { ...statement, ...stateAfter(result) } }
   const { step } = await lookAt(place, (latest) => next.reporter(actorOf(reporter), latest), ports)
   if (step === null) return
-  const isDone = step.do === 'leave' || (await recordEnd(reporter, result, step.do === 'report', ports))
-  if (!isDone) return
+  if (step.do !== 'leave' && !(await recordEnd(reporter, result, step.do === 'report', ports))) return
   await place.clear()
   // If the run is killed before this, the post step clears the place.
   ports.hooks.save(null)

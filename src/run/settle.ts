@@ -48,14 +48,13 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
       outcome: 'error',
       problem: { kind: 'github-failed', need: 'open-jobs', failure },
     }
-  const requests = work.leads.flatMap((lead) => lead.requests)
-  await ports.mintlify.readJobs(jobsOf(requests), settler.polls)
+  await ports.mintlify.readJobs(jobsOf(work.leads.flatMap((lead) => lead.requests)), settler.polls)
   for (const poll of settler.polls.values())
     if (!poll.ok && isKeyRejected(poll.failure.why))
       return { ...nothing, outcome: 'error', problem: poll.failure }
   const { jobs, isCut } = await settleAll(work, settler)
   await discardCopies(comments, ports)
-  const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
+  const records = [...comments, ...statuses].filter((each) => each.entry && each.isSigned)
   const isOpen =
     statuses.some(({ state }) => state === 'pending') ||
     entries.some(({ entry }) => entry.role === 'request' && entry.state === 'job')
@@ -80,7 +79,8 @@ async function settleAll(work: OpenWork, settler: Settler) {
     if (lead.mayHideMore || lead.requests.some((request) => stepFor(request).do === 'look')) open.push(lead)
     else untouched.push(...lead.requests.flatMap((request) => leftRows(request, stepFor(request))))
   }
-  const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
+  // Leads that show no open request come last: each settle looks at them again, so they could use up the limits.
+  const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? settler.since
   open.sort((one, other) => beginOf(one) - beginOf(other))
   const { jobs, isCut } = await settleOpen(open, work, settler)
   return {
@@ -145,7 +145,7 @@ interface Known {
   entries: Map<string, MarkedComment[]>
 }
 
-/** Reads what the results need that a second look will probably confirm, while GitHub's limits have room. */
+/** Reads what the results need that a second look will probably confirm, while GitHub's limits have room for them. */
 async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }: Settler) {
   const requests = leads.flatMap((lead) => lead.requests)
   // If settle had begun long ago, this look would be its second one.
@@ -155,26 +155,27 @@ async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }
   // About as many as a result takes, with its read.
   const requestsPerResult = isChecked ? 7 : 5
   const count = Math.max(0, (ports.room() - reserve) / requestsPerResult)
-  const views = await readViews(names.slice(0, count), ports)
-  for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
+  known.views = await readViews(names.slice(0, count), ports)
+  known.changes.clear()
+  // A hundred files take one request. A larger pull request is read alone, when its result is about to be reported.
+  const small = known.views.values().filter(({ changedFiles }) => changedFiles <= 100)
+  for (const [repository, group] of Map.groupBy(small, ({ thread }) => thread.repository)) {
     const replies = await readAllChanges(repository, group, isChecked, ports)
     for (const [index, { url }] of group.entries()) {
       const reply = replies[index]
       if (reply?.ok && (!isChecked || isOfHead(reply.value))) known.changes.set(url, reply.value)
     }
   }
-  for (const [name, view] of views) known.views.set(name, view)
 }
 
-/** Takes a second look at comments, for several leads. If GitHub rejects it, the entries on pull requests are unknown. */
+/** Takes a second look at comments, for several leads. GitHub's lists lag, so the entries on pull requests that are already known stay known. */
 async function refresh(known: Known, work: OpenWork, ports: AgentPorts) {
-  const threads = await work.readThreads()
-  known.threads = threads
-  known.entries.clear()
-  if (threads === null) return
+  known.threads = await work.readThreads()
+  if (known.threads === null) return
   for (const [name, view] of known.views) {
-    const signed = threads.get(name)?.filter(({ isSigned }) => isSigned)
-    if (isListed(view, work, ports)) known.entries.set(name, signed ?? [])
+    const signed = known.threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
+    if (isListed(view, work, ports))
+      known.entries.set(name, known.entries.get(name)?.concat(signed) ?? signed)
   }
 }
 

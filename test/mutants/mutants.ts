@@ -386,10 +386,29 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/run/settle.ts',
+    tests: ['test/run/settle.test.ts'],
+    mutants: [
+      ['takes its second look at once', 'since + lagMs - clock.date()', '0'],
+      ['believes its first look', 'await lead.look(known.threads)', 'lead.requests'],
+      ['begins a result without room for it', 'request.ports.room() < reserve', 'false'],
+      ['reads all files of large pull requests ahead', 'changedFiles <= 100', 'changedFiles >= 0'],
+      ['forgets at a second look what it has written', 'known.entries.get(name)?.concat(signed) ??', ''],
+      ['begins with statuses that may hide requests', '?? settler.since', '?? 0'],
+      ['believes files of an earlier commit', '(!isChecked || isOfHead(reply.value))', 'true'],
+      ['says that a rejected report was made', "'unreported', result", "'settled', result"],
+    ],
+  },
+  {
     file: 'src/github/budget.ts',
     tests: ['test/github/budget.test.ts'],
     mutants: [
       ['uses up what other workflows need', 'first / 2', '0'],
+      [
+        'forgets that a limit was reset',
+        'Math.max(left + 1, limits.get(resource)?.first ?? 0)',
+        'limits.get(resource)?.first ?? left + 1',
+      ],
       ['takes the limit of GraphQL for that of REST', 'limits.set(resource,', "limits.set('',"],
     ],
   },
@@ -427,7 +446,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/documented.test.ts'],
     mutants: [
       ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
-      ['forgets what a squash hides', 'agentLogin, stacked)', 'agentLogin)'],
+      ['forgets what a squash hides', 'agentLogin, below?.ok ? below.value : [])', 'agentLogin)'],
       ['counts a docs pull request that was closed', "?.state !== 'closed'", "?.state !== ''"],
       ['takes a fast-forward for an open pull request', '!isMerged(pull)', 'true'],
     ],

@@ -351,6 +351,48 @@ describe('settle', () => {
     },
   )
 
+  it('settle reports results even if GitHub has too little room to read the files of all of them', async () => {
+    const stage = new Stage()
+    stage.github.files = Array.from({ length: 900 }, (_, index) => aFile(`${index}.md`))
+    for (let number = 1; number <= 12; number++)
+      await command(
+        stage,
+        { comment: number, thread: thread(number) },
+        { inputs: detached, run: `${number}` },
+      )
+    stage.now += hourMs
+    stage.platform.endJobs()
+    const calls = new Calls()
+    // Nine pages.
+    const cost = () => calls.made.map((call) => (call === 'changedFiles' ? 9 : 1)).reduce((a, b) => a + b, 0)
+    const { result } = await settleOn(stage, { calls, room: () => 100 - cost() })
+    expect(result?.jobs.filter(({ state }) => state === 'settled').length).toBeGreaterThan(4)
+  })
+
+  it('settle reports only one of two requests on a commit if there is no room for the other', async () => {
+    const stage = new Stage()
+    await event(stage, aChange('aaaa'), { run: '1', inputs: detached })
+    stage.now += 4 * minuteMs
+    await event(stage, aChange('aaaa'), { run: '2', inputs: detached })
+    await withEnded({}, async () => {}, stage)
+    const calls = new Calls()
+    const room = () => 20 - calls.made.length
+    expect(await settled(stage, { calls, room })).toBe('job_1 settled pull-request,job_2 postponed')
+    expect(await settled(stage)).toBe('job_2 settled pull-request')
+  })
+
+  it('statuses that may hide requests do not use up the room that a result needs', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed']
+    for (let number = 1; number <= 12; number++)
+      await event(stage, aChange(`sha${number}`), { run: `${number}` })
+    stage.platform.ends = ['completed']
+    await withEnded({}, onThread, stage)
+    const calls = new Calls()
+    const room = () => 25 - calls.made.length
+    expect(await settled(stage, { calls, room })).toBe('job_13 settled pull-request')
+  })
+
   it('active jobs on many commits and threads take no request each, and jobs that ended share their reads', async () => {
     const stage = new Stage()
     for (let number = 1; number <= 25; number++) {
@@ -617,6 +659,34 @@ describe('what settle reads for several results', () => {
     const calls = Calls.meeting({ recentComments: [undefined, undefined, rejected] })
     expect(await settled(stage, { calls })).toBe('job_1 settled pull-request')
     expect(stage.github.said(pullThread(theRun, 101))).toHaveLength(1)
+  })
+
+  it("settle introduces the agent's pull request once, even if two groups of requests have its job", async () => {
+    const stage = new Stage()
+    for (let comment = 1; comment < 20; comment++)
+      await command(stage, { comment, thread: thread(10 + comment) }, { inputs: detached, run: `${comment}` })
+    for (const comment of [20, 21]) {
+      stage.platform.endJobs(9)
+      await command(stage, { comment }, { inputs: detached, run: `${comment}` })
+    }
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    const { result } = await settleOn(stage)
+    expect(result?.jobs.every(({ state }) => state === 'settled')).toBe(true)
+    expect(stage.github.seen['acme/docs#120']).toHaveLength(1)
+  })
+
+  it('settle keeps one comment with the docs on a pull request whose commits have several jobs', async () => {
+    const stage = new Stage()
+    stage.github.details[3] = aPull(3, 'bbbb')
+    const change = { number: 3, isOpen: true }
+    await event(stage, aChange('aaaa', change), { inputs: detached })
+    stage.now += minuteMs
+    await event(stage, aChange('bbbb', change), { inputs: detached, run: '2' })
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    expect(await settled(stage)).toBe('job_1 settled pull-request,job_2 settled pull-request')
+    expect(stage.github.said(pullThread(theRun, 3))).toEqual(['see https://github.com/acme/docs/pull/102'])
   })
 
   it('settle reads a thread alone if GitHub cuts the lists of its second look', async () => {
