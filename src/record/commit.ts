@@ -109,6 +109,7 @@ async function setStatus(
   const status = { context, state, description, targetUrl }
   const reply = await ports.github.setStatus(ports.run.repository, commit, status)
   if (reply.ok) {
+    // It is read together with listed statuses. Its author and time do not matter.
     const write = {
       ...status,
       id: reply.value,

@@ -199,7 +199,7 @@ function tailOf(entry: StatusEntry, { commit, context, targetUrl }: Target, { ru
 /** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
 const shortName = (project: string) => fingerprint(project).slice(0, 4)
 
-/** Stands for the fields after the project of a later version's status: see `unknownComment`. */
+/** Stands for the fields after the project of a later version's status: attempt 1 is open. See `fieldsIn`, `unknownComment`. */
 const unknownStatus = '..on000.1'
 
 /** A status's job, run, version and project, which are in the same places in every version, and its other fields. */

@@ -62,10 +62,10 @@ function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInpu
     runUrl,
     failOn: [...inputs.failOn],
   }
-  const news = branch && { repository, repositoryId, head, number: null, author: null }
+  const sinceLast = branch && { repository, repositoryId, head, number: null, author: null }
   return commitPlace(request, ports, {
     thread: null,
-    change: change ?? news,
+    change: change ?? sinceLast,
     requester: change?.author ?? null,
     isBot: change?.isByBot ?? false,
     code,
