@@ -81,7 +81,7 @@ function postText(step: Step): string {
 function settleText(found: FoundEntry[]): string {
   const job = { ...recordedJob('J', 'L'), status: 'completed' }
   const seen = {
-    job: { ok: true, value: job },
+    poll: { ok: true, value: job },
     isOpened: false,
     canCheck: true,
     hasLeftovers: false,

@@ -110,12 +110,12 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     }),
   ],
   reported: [{ kind: 'reported' }],
-  rejected: [
+  'github-failed': [
     ...(Object.keys(needs) as Need[]).flatMap((need): (Problem | string)[] => [
-      { kind: 'rejected', need, rejection: forbidden, name: 'NAME' },
+      { kind: 'github-failed', need, failure: forbidden, name: 'NAME' },
       "Or see [GitHub's reasons](#githubs-reasons).",
     ]),
-    { kind: 'rejected', need: 'diff', rejection: gone },
+    { kind: 'github-failed', need: 'diff', failure: gone },
   ],
   denied: [
     { kind: 'denied', login: 'LOGIN', role: 'ROLE', isBot: false, isListed: true },
@@ -215,7 +215,7 @@ const warnings: Item[] = [
     'The result is complete, but could not be reported to GitHub. This is a bug in the action. Please report it.',
   ),
   info(
-    'The saved state is not from this action: another step of the job set `STATE_reply`. Rename it there.',
+    'The saved state is not from this action: another step of the job set `STATE_checkpoint`. Rename it there.',
   ),
   info(
     "This action needs Node.js 24 or newer. GitHub's runner provides it. A self-hosted runner needs version 2.327.1 or newer.",

@@ -20,10 +20,10 @@ export function readInputs() {
 }
 
 /**
- * What the main step saves for the post step. If `finished` is saved and `reply` is empty, the post step has nothing to
+ * What the main step saves for the post step. If `finished` is saved and `checkpoint` is empty, the post step has nothing to
  * do, so scripts/bundle/post.js, which reads both, does not load the bundle.
  */
-type StateName = 'jobId' | 'sending' | 'reply' | 'finished'
+type StateName = 'jobId' | 'sending' | 'checkpoint' | 'finished'
 
 /** Reads a value that the main step saved; empty if it saved none. */
 export const readState: (name: StateName) => string = core.getState

@@ -4,7 +4,8 @@
  * A glob becomes a regular expression. On two levels, it is a list of parts with stars between them: in a name, a star
  * stands for any characters; in a path, `**` stands for any folders. A part between two stars matches only where it
  * first occurs, because the second star matches whatever follows. Only the part after the last star is tried in several
- * places. So matching never takes exponential time, even for hostile globs.
+ * places. So neither a hostile path nor many stars take exponential time. Braces do: each multiplies the regular expressions,
+ * but only the workflow's author writes globs.
  */
 
 /** Maximum length of a path, in characters. Longer paths match no glob and are not selected. */

@@ -66,13 +66,13 @@ export interface ErrorResponse {
 /** The value of a response, or the failure. */
 export type Reply<T> = Result<T, Failure>
 
-/** Why GitHub did not do what was asked, or why its response cannot be used. */
-export type Rejection = RejectionKind & {
+/** Why a call to GitHub has no usable result: GitHub rejected it, the exchange failed, or the action gave up. */
+export type GitHubFailure = GitHubFailureKind & {
   /** Whether GitHub may have carried out the request: it was sent, but the response was lost, unreadable or a server error. */
   isUncertain?: boolean
 }
 
-type RejectionKind =
+type GitHubFailureKind =
   /** The exchange failed. GraphQL reports errors with the status 200. */
   | Failure
   /**
@@ -80,9 +80,10 @@ type RejectionKind =
    * cannot make a diff.
    */
   | ({ kind: 'rate-limit' | 'permission' | 'no-diff' } & ErrorResponse)
-  | { kind: PlainRejection }
+  | { kind: PlainFailure }
 
-type PlainRejection =
+/** What the action itself finds. */
+type PlainFailure =
   /** The response is not what GitHub documents. */
   | 'undocumented'
   /** No time was left for the request. */
@@ -96,8 +97,13 @@ type PlainRejection =
   /** Another repository has taken the name of the one that was meant. */
   | 'other-repository'
 
-/** A value from GitHub, or GitHub's rejection. */
-export type GitHubReply<T> = Result<T, Rejection>
+/** A value from GitHub, or why there is none. */
+export type GitHubReply<T> = Result<T, GitHubFailure>
+
+/** A reply that has a value. */
+export function replyWith<T>(value: T) {
+  return { ok: true as const, value }
+}
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
 export interface Bounded<T> {
@@ -113,7 +119,7 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
   const json = parseJson(text)
   if (json === undefined) return unreadable(status, 'not-json')
   const value = parse(json)
-  return value === undefined ? unreadable(status, 'incomplete') : { ok: true, value }
+  return value === undefined ? unreadable(status, 'incomplete') : replyWith(value)
 }
 
 /** A complete response with a success status, or the failure. */
@@ -126,10 +132,10 @@ export function completeResponse(exchange: Exchange): Reply<Exchange & { type: '
     return unreadable(status, 'too-large')
   if (type === 'cut-off') return unreadable(status, 'cut-off', exchange.code)
   if (exchange.isPage) return unreadable(status, 'page')
-  return { ok: true, value: exchange }
+  return replyWith(exchange)
 }
 
-function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<never> {
+export function unreadable(status: number, reason: UnreadableReason, code = ''): Reply<never> {
   return { ok: false, failure: { kind: 'unreadable', status, reason, code } }
 }
 
@@ -233,17 +239,15 @@ export const isJobRejected = (failure: Failure) => isRejected(failure, 400, 404,
 /** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
 export const isKeyRejected = (failure: Failure) => isRejected(failure, 401, 403)
 
-/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
-const temporaryStatuses = [408, 429]
-
 const temporaryKinds = ['rate-limit', 'no-response', 'broken', 'undocumented', 'no-time']
 
 /** Whether a later request may succeed although this one to GitHub or Mintlify failed. */
-export function isTemporary(failure: Rejection) {
+export function isTemporary(failure: GitHubFailure) {
   if (failure.kind === 'unreachable') return failure.reason !== 'certificate'
   // A response over the size limit will not change.
   if (failure.kind === 'unreadable') return failure.reason !== 'too-large'
-  if (failure.kind === 'rejected') return temporaryStatuses.includes(failure.status)
+  // A timeout, or too many requests (RFC 9110, RFC 6585).
+  if (isRejected(failure, 408, 429)) return true
   return temporaryKinds.includes(failure.kind)
 }
 
@@ -252,7 +256,7 @@ export function isTemporary(failure: Rejection) {
  * @param isSafe whether repeating it does no harm even if it arrived
  * @param usual the wait unless the service asks for a longer one
  */
-export function waitBefore(failure: Rejection, isSafe: boolean, usual: number) {
+export function waitBefore(failure: GitHubFailure, isSafe: boolean, usual: number) {
   if (!isTemporary(failure) || (!isSafe && mayHaveArrived(failure))) return Number.POSITIVE_INFINITY
   return Math.max(usual, ('wait' in failure && failure.wait) || 0)
 }

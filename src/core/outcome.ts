@@ -3,7 +3,7 @@
  * compiler then names each table in `say/` that needs words for it.
  */
 import type { CodePull } from './hold.ts'
-import type { Rejection } from './http.ts'
+import type { GitHubFailure } from './http.ts'
 import type { Job } from './job.ts'
 import type { Accounts, Need, Problem, SkipReason } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
@@ -169,7 +169,7 @@ export interface SettleResult {
   pulls: OpenPull[]
   outcome: 'settled' | 'cancelled' | 'error'
   jobs: SettledJob[]
-  /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */
+  /** Whether some lists were not read, or not to their end, so that some open jobs may be missing. */
   isCut: boolean
   problem: Problem | null
 }
@@ -205,6 +205,6 @@ export function fail(problem: Problem) {
 }
 
 /** GitHub did not show what the step needs. @param name what the need is about, if it can be about several things */
-export function failToRead(need: Need, rejection: Rejection, name?: string) {
-  return fail({ kind: 'rejected', need, rejection, name })
+export function failToRead(need: Need, failure: GitHubFailure, name?: string) {
+  return fail({ kind: 'github-failed', need, failure, name })
 }

@@ -1,5 +1,5 @@
 /** Everything that can go wrong, as data. `say/problems.ts` has the words. */
-import type { Failure, Rejection } from './http.ts'
+import type { Failure, GitHubFailure } from './http.ts'
 
 /** Why a step did not do what it was asked to do. */
 export type Problem =
@@ -25,8 +25,8 @@ export type Problem =
   | { kind: 'no-prompt'; command: string | null }
   /** The account lacks the role, or is a bot that no one listed. `isListed`: in `allowed`. */
   | { kind: 'denied'; login: string; role: string; isBot: boolean; isListed: boolean }
-  /** GitHub rejected a request that the step needs. `name`: what the need is about, if it can be about several things. */
-  | { kind: 'rejected'; need: Need; rejection: Rejection; name?: string | undefined }
+  /** A request to GitHub that the step needs failed. `name`: what the need is about, if it can be about several things. */
+  | { kind: 'github-failed'; need: Need; failure: GitHubFailure; name?: string | undefined }
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
   | { kind: 'open-limit'; limit: number; links: readonly string[] }
   | PathsProblem

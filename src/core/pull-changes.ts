@@ -45,7 +45,7 @@ export interface PullRequestChanges extends Opened {
   /** Whether a follow-up added no commits. */
   isUnchanged?: boolean
   /** See `diffName`. */
-  name: string
+  diffName: string
 }
 
 /** The size of what a pull request changes, by GitHub's own count, and on which branch. */

@@ -30,7 +30,7 @@ export type Page =
   | { repository: string; commit: string }
 
 /** The thread of a pull request itself. */
-export function pullThread({ repository, repositoryId }: Repository, number: number): Thread {
+export function pullThread({ repository, repositoryId }: Repository, number: number) {
   return { repository, repositoryId, number, isPullRequest: true, reviewRoot: null }
 }
 

@@ -22,7 +22,8 @@ export function createBudget() {
       const { 'x-ratelimit-resource': resource, 'x-ratelimit-remaining': remaining } = exchange.headers
       if (resource === undefined || remaining === undefined) return
       const left = Number(remaining)
-      const { first } = limits.get(resource) ?? { first: left + 1 }
+      // After a reset, more are left than before.
+      const first = Math.max(left + 1, limits.get(resource)?.first ?? 0)
       limits.set(resource, { first, left })
     },
 

@@ -5,11 +5,12 @@ import type { Clock } from '../core/clock.ts'
 import {
   type Bounded,
   type Exchange,
+  type GitHubFailure,
   type GitHubReply,
   isMissing,
   isWorthwhile,
   mayHaveArrived,
-  type Rejection,
+  replyWith,
   type WireRequest,
   waitBefore,
 } from '../core/http.ts'
@@ -32,7 +33,7 @@ export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
   accepted: Set<string | undefined>
 }
 
-/** GitHub's API, as the calls in this folder use it. It throws rejections. */
+/** GitHub's API, as the calls in this folder use it. It throws failures: see `failureError`. */
 export type Api = ReturnType<typeof createApi>
 
 type Methods = ReturnType<typeof getOctokit>['rest']
@@ -44,10 +45,10 @@ export type Data<Area extends keyof Methods, Name extends keyof Methods[Area]> =
   ? Found
   : never
 
-/** Calls to GitHub. They throw rejections. */
+/** Calls to GitHub. They throw failures. */
 type Calls = Record<string, (...parameters: never[]) => Promise<unknown>>
 
-/** The same calls for the rest of the code: they return rejections. */
+/** The same calls for the rest of the code: they return failures. */
 type PortsOf<C extends Calls> = {
   [Name in keyof C]: (
     ...parameters: Parameters<C[Name]>
@@ -69,13 +70,12 @@ const apiVersion = '2022-11-28'
 /** The POST requests that can be repeated, because they set something or only read. All others create something. */
 const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewers|statuses\/[^/]+)$/
 
-/** An error that carries a rejection through Octokit. */
-export const rejectionError = (rejection: Rejection) =>
-  Object.assign(new Error(rejection.kind), { rejection })
+/** An error that carries a failure through Octokit. */
+export const failureError = (failure: GitHubFailure) => Object.assign(new Error(failure.kind), { failure })
 
-interface RejectionError {
-  rejection?: Rejection
-  cause?: RejectionError
+interface FailureError {
+  failure?: GitHubFailure
+  cause?: FailureError
 }
 
 /** Makes a client. */
@@ -167,7 +167,7 @@ function createFetch(options: GitHubOptions) {
   return async (url: string, { method, headers, body }: WireRequest) => {
     const request = { url, method, headers: { ...headers, 'x-github-api-version': apiVersion }, body }
     const isSafe = method !== 'POST' || repeatablePosts.test(url)
-    let rejection: Rejection = { kind: 'no-time' }
+    let failure: GitHubFailure = { kind: 'no-time' }
     let isUncertain = false
     for (let attempt = 1; timeLeft() > 0; attempt++) {
       const exchange = await send(request)
@@ -180,16 +180,16 @@ function createFetch(options: GitHubOptions) {
         // With the class `Response` itself, Node would load its own copy of undici.
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }
-      rejection = reply.failure
-      isUncertain ||= method !== 'GET' && mayHaveArrived(rejection)
-      const wait = waitBefore(rejection, isSafe, firstWait * 3 ** (attempt - 1))
+      failure = reply.failure
+      isUncertain ||= method !== 'GET' && mayHaveArrived(failure)
+      const wait = waitBefore(failure, isSafe, firstWait * 3 ** (attempt - 1))
       if (attempt === tries || !isWorthwhile(wait, timeLeft(), isLimit)) break
       if (isLimit) onLimit(wait)
       // A cancel ends the wait.
       await clock.sleep(wait, cancelled)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
-    throw rejectionError({ ...rejection, isUncertain })
+    throw failureError({ ...failure, isUncertain })
   }
 }
 
@@ -207,31 +207,28 @@ function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
 /** The items of a list that must be complete. */
 export function completeItems<Item>({ items, isCut }: Bounded<Item>) {
   if (!isCut) return items
-  throw rejectionError({ kind: 'too-long' })
+  throw failureError({ kind: 'too-long' })
 }
 
-/** Makes the calls return every error as a rejection, even one while a response is read. */
-export function returningRejections<C extends Calls>(calls: C): PortsOf<C> {
+/** Makes the calls return every error as a failure, even one while a response is read. */
+export function returningFailures<C extends Calls>(calls: C): PortsOf<C> {
   const ports = Object.entries(calls).map(([name, call]) => [
     name,
     (...parameters: never[]) =>
-      call(...parameters).then(
-        (value) => ({ ok: true, value }),
-        (error) => ({ ok: false, failure: rejectionOf(error) }),
-      ),
+      call(...parameters).then(replyWith, (error) => ({ ok: false, failure: failureOf(error) })),
   ])
   return Object.fromEntries(ports)
 }
 
-/** The rejection in an error, or in Octokit's error about it. Any other error means that the response lacks a documented field. */
-function rejectionOf(error: unknown): Rejection {
-  const { rejection, cause } = error as RejectionError
-  return rejection ?? cause?.rejection ?? { kind: 'undocumented', isUncertain: true }
+/** The failure in an error, or in Octokit's error about it. Any other error means that the response lacks a documented field. */
+function failureOf(error: unknown): GitHubFailure {
+  const { failure, cause } = error as FailureError
+  return failure ?? cause?.failure ?? { kind: 'undocumented', isUncertain: true }
 }
 
-/** Makes a function for a `catch`: null if GitHub's rejection is expected. */
-const nullIf = (isExpected: (rejection: Rejection) => boolean) => (error: unknown) => {
-  if (isExpected(rejectionOf(error))) return null
+/** Makes a function for a `catch`: null if the failure is expected. */
+const nullIf = (isExpected: (failure: GitHubFailure) => boolean) => (error: unknown) => {
+  if (isExpected(failureOf(error))) return null
   throw error
 }
 
@@ -240,11 +237,11 @@ export const nullIfMissing = nullIf(isMissing)
 
 /** Null if GitHub cannot make a diff. A 422 means that, whatever its words (GitHub's REST API docs). */
 export const nullIfNoDiff = nullIf(
-  (rejection) => rejection.kind === 'no-diff' || (rejection.kind === 'rejected' && rejection.status === 422),
+  (failure) => failure.kind === 'no-diff' || (failure.kind === 'rejected' && failure.status === 422),
 )
 
 /** Null if two commits have no common ancestor. */
-export const nullIfUnrelated = nullIf((rejection) => rejection.kind === 'no-diff' && rejection.status === 404)
+export const nullIfUnrelated = nullIf((failure) => failure.kind === 'no-diff' && failure.status === 404)
 
 /** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */
 export interface AccountView {

@@ -1,5 +1,5 @@
 /** All calls to GitHub together. */
-import { createApi, type GitHubOptions, returningRejections } from './client.ts'
+import { createApi, type GitHubOptions, returningFailures } from './client.ts'
 import { commentCalls } from './comments.ts'
 import { queryCalls } from './queries.ts'
 import { repositoryCalls } from './repositories.ts'
@@ -11,7 +11,7 @@ export type GitHubPorts = ReturnType<typeof createGitHubPorts>
 /** Makes all calls to GitHub. */
 export function createGitHubPorts(options: GitHubOptions) {
   const api = createApi(options)
-  return returningRejections({
+  return returningFailures({
     ...commentCalls(api),
     ...statusCalls(api),
     ...repositoryCalls(api),

@@ -1,13 +1,15 @@
-/** Reads GitHub's responses: the response for Octokit, or the rejection to show. */
+/** Reads GitHub's responses: the response for Octokit, or the failure to show. */
 import {
   askedWait,
   completeResponse,
   type Exchange,
   type Failure,
+  type GitHubFailure,
   type GitHubReply,
-  type Rejection,
   type Reply,
   type ReplyHeaders,
+  replyWith,
+  unreadable,
   wordsOf,
 } from '../core/http.ts'
 import { minuteMs } from '../core/units.ts'
@@ -15,15 +17,16 @@ import { minuteMs } from '../core/units.ts'
 /** A complete response. */
 type CompleteResponse = Extract<Exchange, { type: 'response' }>
 
-/** Reads an exchange: a response that Octokit can read, or why GitHub did not do what was asked. */
+/** Reads an exchange: a response that Octokit can read, or why there is none. */
 export function readExchange(exchange: Exchange, url: string): GitHubReply<CompleteResponse> {
   const reply = readResponse(exchange, url)
   if (reply.ok) return reply
   const headers = exchange.type === 'silence' ? {} : exchange.headers
-  return { ok: false, failure: rejectionFor(reply.failure, headers) }
+  return { ok: false, failure: onGitHub(reply.failure, headers) }
 }
 
-function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
+/** A failure, with what GitHub's own words and headers add to it. */
+function onGitHub(failure: Failure, headers: ReplyHeaders): GitHubFailure {
   if (!('detail' in failure)) return failure
   const kind = reasonOf(failure.status, failure.detail ?? '', headers)
   if (kind === undefined) return failure
@@ -51,7 +54,7 @@ function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> 
   if (!complete.ok) return complete
   const { status, text } = complete.value
   if (status !== 204 && !url.endsWith('/markdown') && !/^\s*[{[]/.test(text))
-    return { ok: false, failure: { kind: 'unreadable', status, reason: 'not-json', code: '' } }
+    return unreadable(status, 'not-json')
   if (url.endsWith('/graphql')) return readQuery(complete.value)
   return complete
 }
@@ -65,7 +68,7 @@ interface QueryError {
 function readQuery(response: CompleteResponse): Reply<CompleteResponse> {
   const { status, text } = response
   const { errors = [], ...data } = JSON.parse(text) as { errors?: QueryError[] }
-  if (errors.every(isMissingPull)) return { ok: true, value: { ...response, text: JSON.stringify(data) } }
+  if (errors.every(isMissingPull)) return replyWith({ ...response, text: JSON.stringify(data) })
   const detail = wordsOf(text)
   // GitHub's message for its own errors, and for a query that took too long.
   const kind = /^Something went wrong while executing your query/.test(detail) ? 'broken' : 'rejected'

@@ -4,7 +4,7 @@ import type { PullState } from '../core/hold.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { PullName } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
-import { type Api, type Data, loginOf, nullIfNoDiff, nullIfUnrelated, rejectionError } from './client.ts'
+import { type Api, type Data, failureError, loginOf, nullIfNoDiff, nullIfUnrelated } from './client.ts'
 
 /** Maximum number of files in a comparison, all on its first page. */
 const compareLimit = 300
@@ -82,7 +82,7 @@ export function repositoryCalls({ request, list }: Api) {
     async pull({ repository, repositoryId, number }: PullName) {
       const pull = pullOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
       if (repositoryId === null || repositoryId === pull.repositoryId) return pull
-      throw rejectionError({ kind: 'other-repository' })
+      throw failureError({ kind: 'other-repository' })
     },
 
     /** Whether a branch or tag contains a commit. `HEAD` is the default branch. */

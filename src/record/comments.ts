@@ -1,5 +1,5 @@
 /** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
-import { type GitHubReply, isMissing } from '../core/http.ts'
+import { type GitHubReply, isMissing, replyWith } from '../core/http.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import type { AgentPorts, Reaction } from '../ports.ts'
@@ -61,7 +61,7 @@ async function post(thread: Thread, body: string, ports: AgentPorts) {
   const comment = list.value.find(
     ({ author, viewer, body }) => author === viewer && body.trimEnd().endsWith(mark),
   )
-  if (comment !== undefined) return { ok: true as const, value: comment.id }
+  if (comment !== undefined) return replyWith(comment.id)
   return github.reply(thread, body)
 }
 

@@ -1,6 +1,6 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 
-import { type GitHubReply, isTemporary, type Rejection } from '../core/http.ts'
+import { type GitHubFailure, type GitHubReply, isTemporary, replyWith } from '../core/http.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -51,7 +51,7 @@ export function commitPlace(
       const reply = await retryOnce(() => stepStatuses(commit, [context], ports))
       if (!reply.ok) return orTurnOff(place, reply)
       place.statuses = reply.value
-      return { ok: true, value: entriesOf(place) }
+      return replyWith(entriesOf(place))
     },
     pending: () => pendingDisplay(ports.words.status(null), runUrl),
     result(result, isReport) {
@@ -76,7 +76,7 @@ export function commitPlace(
 }
 
 /** Does without the record from now on, if that is possible. */
-function orTurnOff(place: CommitPlace, reply: { ok: false; failure: Rejection }) {
+function orTurnOff(place: CommitPlace, reply: { ok: false; failure: GitHubFailure }) {
   place.isOff = canDoWithout(place, reply.failure)
   return place.isOff ? nothing : reply
 }
@@ -109,6 +109,7 @@ async function setStatus(
   const status = { context, state, description, targetUrl }
   const reply = await ports.github.setStatus(ports.run.repository, commit, status)
   if (reply.ok) {
+    // It is read together with listed statuses. Its author and time do not matter.
     const write = {
       ...status,
       id: reply.value,
@@ -174,7 +175,7 @@ export function leftoversOn(record: CommitRecord) {
 }
 
 /** Whether the request can do without a record: none is needed (as on a release) or written, and GitHub denies it. */
-export function canDoWithout(record: CommitRecord, rejection: Rejection) {
+export function canDoWithout(record: CommitRecord, failure: GitHubFailure) {
   if (record.request.follows !== 'nothing' || entriesOf(record).length > 0) return false
-  return !isTemporary(rejection) && 'status' in rejection && rejection.status >= 400
+  return !isTemporary(failure) && 'status' in failure && failure.status >= 400
 }

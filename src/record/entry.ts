@@ -34,7 +34,7 @@ export type State = keyof typeof stateCodes
 
 export const states = Object.keys(stateCodes) as State[]
 
-/** Each writer only rises. All ends have the same rank. */
+/** Each writer only rises: also from `unconfirmed` to a job, and from `no-changes` to a late link. All other ends rank equally. */
 const rank = (state: State) => Math.min(states.indexOf(state), states.indexOf('archived'))
 
 /**

@@ -88,8 +88,12 @@ export interface MarkedComment
 
 /** A comment with an entry at its end. */
 export function writeComment(words: string, entry: CommentEntry, thread: Thread, sign: Sign) {
-  const [role, state] = [roleCodes[entry.role], stateCodes[entry.state]]
-  const coded = { ...entry, role, state, words: hashOf(words) }
+  const coded = {
+    ...entry,
+    role: roleCodes[entry.role],
+    state: stateCodes[entry.state],
+    words: hashOf(words),
+  }
   const values = commentFields.map((field) => coded[field])
   return `${words}\n\n${writeMark('docs-agent', [version, ...values], threadName(thread), sign)}`
 }
@@ -195,7 +199,7 @@ function tailOf(entry: StatusEntry, { commit, context, targetUrl }: Target, { ru
 /** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
 const shortName = (project: string) => fingerprint(project).slice(0, 4)
 
-/** Stands for the fields after the project of a later version's status: see `unknownComment`. */
+/** Stands for the fields after the project of a later version's status: attempt 1 is open. See `fieldsIn`, `unknownComment`. */
 const unknownStatus = '..on000.1'
 
 /** A status's job, run, version and project, which are in the same places in every version, and its other fields. */

@@ -1,6 +1,6 @@
 /** What GitHub lists, and the entries in it. */
 
-import type { Bounded, GitHubReply } from '../core/http.ts'
+import { type Bounded, type GitHubReply, replyWith } from '../core/http.ts'
 import { fingerprint, type Sign } from '../core/mark.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
@@ -17,7 +17,8 @@ import {
 /** A reply with what `read` makes of its value. */
 async function readAs<T, U>(call: Promise<GitHubReply<T>>, read: (value: T) => U) {
   const reply = await call
-  return reply.ok ? { ok: true as const, value: read(reply.value) } : reply
+  if (!reply.ok) return reply
+  return replyWith(read(reply.value))
 }
 
 /** The comments with entries, also those that do not count. */
@@ -41,14 +42,14 @@ export function ofProject(entries: readonly MarkedComment[], { run }: AgentPorts
 /** A status in a step's context. `entry`: null if it has none of this project, or if another account made it up. */
 export type StepStatus = MarkedStatus | (FoundStatus & { entry: null })
 
-const readStep = (status: FoundStatus, ports: AgentPorts): StepStatus =>
+const readStepStatus = (status: FoundStatus, ports: AgentPorts): StepStatus =>
   readStatus(status, ports) ?? { ...status, entry: null }
 
-/** The step's statuses on a commit, newest first. @param first its contexts; their further ones belong to them */
-export function stepStatuses(commit: string, first: readonly string[], ports: AgentPorts) {
-  const isOfStep = ({ context }: FoundStatus) => first.includes(firstContext(context))
+/** The step's statuses on a commit, newest first. @param contexts its first ones: see `firstContext` */
+export function stepStatuses(commit: string, contexts: readonly string[], ports: AgentPorts) {
+  const isOfStep = ({ context }: FoundStatus) => contexts.includes(firstContext(context))
   const reply = ports.github.statuses(ports.run.repository, commit)
-  return readAs(reply, (statuses) => statuses.filter(isOfStep).map((status) => readStep(status, ports)))
+  return readAs(reply, (statuses) => statuses.filter(isOfStep).map((status) => readStepStatus(status, ports)))
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -62,22 +63,24 @@ export const lookBack = 28 * dayMs
 /** A second look lists what changed since this long before the first: GitHub's lists lag, and its times are whole seconds. */
 const overlap = 15_000
 
-/** The comments in the repository since a time, or all on a thread. @param hasReviews whether some may be in a review */
-async function readComments(
-  thread: Thread | null,
-  since: number,
-  hasReviews: boolean,
-  { github, run }: AgentPorts,
-) {
-  const kinds = hasReviews ? (['issues', 'pulls'] as const) : (['issues'] as const)
-  if (thread === null) return Promise.all(kinds.map((kind) => github.recentComments(run, kind, since)))
+type List<T> = GitHubReply<Bounded<T>>
+
+/** All comments on a thread. */
+async function commentsOn(thread: Thread, { github }: AgentPorts) {
   return [await readAs(github.comments(thread), (items) => ({ items, isCut: false }))]
+}
+
+/** The comments in the repository since a time. @param hasReviews whether some may be in a review */
+function commentsSince(since: number, hasReviews: boolean, { github, run }: AgentPorts) {
+  const kinds = (['issues', 'pulls'] as const).filter((kind) => hasReviews || kind === 'issues')
+  return Promise.all(kinds.map((kind) => github.recentComments(run, kind, since)))
 }
 
 /**
  * The entries of an earlier look as they are now, and newer ones; null if GitHub does not list all that changed. A
  * comment that someone deleted since then is still among them, which is harmless: its request's end is a newer comment.
  * @param since when the earlier look began
+ * @param thread the only thread to look at; null for the whole repository
  */
 export async function lookAgain(
   earlier: readonly MarkedComment[],
@@ -86,9 +89,9 @@ export async function lookAgain(
   ports: AgentPorts,
 ) {
   const hasReviews = earlier.some(({ thread }) => thread.reviewRoot !== null)
-  const replies = await readComments(thread, since - overlap, hasReviews, ports)
+  const look = thread ? commentsOn(thread, ports) : commentsSince(since - overlap, hasReviews, ports)
   const entries = new Map(earlier.map((each) => [each.nodeId, each]))
-  for (const reply of replies) {
+  for (const reply of await look) {
     if (!reply.ok || reply.value.isCut) return null
     const { items } = reply.value
     // Someone may have removed the entry of a comment.
@@ -98,32 +101,39 @@ export async function lookAgain(
   return [...entries.values()]
 }
 
-/** The latest status in each context of a step on recent commits; may be incomplete. */
-function recentStatuses(ports: AgentPorts) {
-  const since = ports.clock.date() - lookBack
+/** The latest status in each context of a step since a time; may be incomplete. */
+function statusesSince(since: number, ports: AgentPorts) {
   return readAs(ports.github.recentStatuses(ports.run.repository, since), ({ items, isCut }) => {
     const recent = items.filter(({ context, createdAt }) => isStepContext(context) && createdAt >= since)
-    return { items: recent.map((status) => readStep(status, ports)), isCut }
+    return { items: recent.map((status) => readStepStatus(status, ports)), isCut }
   })
 }
 
+/** The project's entries on a thread, which has no statuses. */
+export async function threadLists(thread: Thread, ports: AgentPorts) {
+  return projectLists(await commentsOn(thread, ports), replyWith({ items: [], isCut: false }), ports)
+}
+
+/** The project's recent entries in the repository. */
+export async function recentLists(ports: AgentPorts) {
+  const since = ports.clock.date() - lookBack
+  const lists = await Promise.all([commentsSince(since, true, ports), statusesSince(since, ports)])
+  return projectLists(...lists, ports)
+}
+
 /**
- * The project's recent entries, or those on a thread, also those that do not count. `failure`: what GitHub rejected, so
- * that some may be missing; null if nothing.
+ * The project's entries in lists, also those that do not count. `failure`: what GitHub rejected, so that some may be missing;
+ * null if nothing.
  */
-export async function recentLists(ports: AgentPorts, thread: Thread | null = null) {
-  const [comments, statuses] = await Promise.all([
-    readComments(thread, ports.clock.date() - lookBack, true, ports),
-    thread === null ? recentStatuses(ports) : { ok: true as const, value: { items: [], isCut: false } },
-  ])
+function projectLists(comments: List<FoundComment>[], statuses: List<StepStatus>, ports: AgentPorts) {
   const replies = [...comments, statuses]
-  const itemsOf = <T>(reply: GitHubReply<Bounded<T>>) => (reply.ok ? reply.value.items : [])
+  const itemsOf = <T>(reply: List<T>) => (reply.ok ? reply.value.items : [])
   const entries = entriesIn(comments.flatMap(itemsOf), ports.sign)
   return {
     /** Those of all projects. */
     entries,
     comments: ofProject(entries, ports),
-    statuses: itemsOf<StepStatus>(statuses),
+    statuses: itemsOf(statuses),
     isCut: replies.some((reply) => reply.ok && reply.value.isCut),
     failure: replies.find((reply) => !reply.ok)?.failure ?? null,
   }

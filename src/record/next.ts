@@ -77,7 +77,7 @@ export interface PostActor extends Pick<Statement, 'writer' | 'state' | 'since'>
 /** Mode settle. */
 export interface SettleActor {
   since: number
-  job: JobPoll
+  poll: JobPoll
   /** Whether the job's pull request was just opened, so that it handles even a young job, and waits for its end. */
   isOpened: boolean
   /** Whether it has the `allowed-paths` of the step that asked. */
@@ -154,8 +154,7 @@ export const next = {
     if (progress === null || progress.at < listedAt) return look(listedAt)
     const { attempt, writers, doubt } = progress
     if (attempt > run.attempt || doubt === 'newer-version') return withdraw
-    const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
-    if (isSent) return withdraw
+    if (writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))) return withdraw
     const first = writers.find((writer) => !hasWithdrawn(writer, run))
     if (first !== undefined && first.writer !== run.writer) return withdraw
     return { do: 'send' }
@@ -209,28 +208,28 @@ function hasWithdrawn({ writer, state }: Writer, { before }: RunActor) {
 
 /** What settle does for a request, once no run is busy with it. */
 function afterRun(settler: SettleActor, progress: Progress): Step<'end' | 'wait' | 'leave'> {
-  const { job, canCheck } = settler
+  const { poll, canCheck } = settler
   const { top, writers, since, at, accounts } = progress
   if (accounts !== null || writers.some((writer) => isBusy(writer, at))) return leave
   const state = top?.entry.state
   if (state === 'asked') return { do: 'end', outcome: 'error', why: 'unstarted-run' }
   if (state === 'open') return { do: 'end', outcome: 'unconfirmed', why: 'unfinished-run' }
-  if (state === 'job' && job !== undefined) return afterPoll(job, settler, progress)
+  if (state === 'job' && poll !== undefined) return afterPoll(poll, settler, progress)
   // The link may appear after the job's end.
-  const isLinked = job?.ok && job.value.link !== null
+  const isLinked = poll?.ok && poll.value.link !== null
   if (state === 'no-changes' && isLinked) return ending('pull-request', canCheck, at - since)
   return leave
 }
 
 function afterPoll(
-  job: Called<Job>,
+  poll: Called<Job>,
   { isOpened, canCheck }: SettleActor,
   { attempt, top, since, at }: Progress,
 ): Step<'end' | 'wait' | 'leave'> {
   const age = at - since
   if (age < graceMs && !isOpened) return leave
-  if (!job.ok) return isMissing(job.failure.why) ? ending('error', canCheck, age) : leave
-  const outcome = outcomeOfJob(job.value)
+  if (!poll.ok) return isMissing(poll.failure.why) ? ending('error', canCheck, age) : leave
+  const outcome = outcomeOfJob(poll.value)
   if (outcome !== undefined) return ending(outcome, canCheck, age)
   if (age > oldestMs) return { do: 'end', outcome: 'error', why: 'no-result' }
   // The agent may open the pull request before the job's end.

@@ -1,6 +1,6 @@
 /** Where a request's entries are kept. A place lists, writes and clears them, and decides nothing. */
 
-import type { GitHubReply } from '../core/http.ts'
+import { type GitHubReply, replyWith } from '../core/http.ts'
 import type { AgentResult, Outcome } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
@@ -61,7 +61,7 @@ export function pendingDisplay(words: string, link = ''): Display {
 }
 
 /** No entries. */
-export const nothing: GitHubReply<never[]> = { ok: true, value: [] }
+export const nothing: GitHubReply<never[]> = replyWith([])
 
 /** For a step that keeps no record. */
 export const nowhere: Place = {
@@ -85,17 +85,18 @@ export async function retryOnce<T>(call: () => Promise<GitHubReply<T>>) {
 
 /**
  * Looks until something else comes next. `step`: null if the step must end first, or if GitHub rejects the list.
+ * @param rule one of those in `next`
  * @param start the progress that an earlier look showed; null if there was none
  */
 export async function lookAt<S extends { do: string }>(
   place: Place,
-  next: (progress: Progress | null) => S | Step<'look'>,
+  rule: (progress: Progress | null) => S | Step<'look'>,
   { clock, cancelled, deadline }: PlatformPorts,
   start: Progress | null = null,
 ) {
   const isLook = (step: S | Step<'look'>): step is Step<'look'> => step.do === 'look'
   for (let progress = start; ; ) {
-    const step = next(progress)
+    const step = rule(progress)
     if (!isLook(step)) return { step, progress, failure: null }
     const stop = { step: null, progress, failure: null }
     const wait = step.at - clock.date()

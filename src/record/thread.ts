@@ -3,6 +3,7 @@
  * new comment, because GitHub does not notify people of edits. It is posted before the working comment is deleted, so
  * that a kill leaves two comments and never none.
  */
+import { replyWith } from '../core/http.ts'
 import { isGood } from '../core/outcome.ts'
 import type { AgentPorts, FoundComment } from '../ports.ts'
 import { type Draft, discard, entriesAbout, orWarn, put, reactTo } from './comments.ts'
@@ -48,7 +49,7 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
       if (!reply.ok) return reply
       place.comments = reply.value
       place.entries = entriesIn(reply.value, ports.sign)
-      return { ok: true, value: entriesOf(place) }
+      return replyWith(entriesOf(place))
     },
     pending: pendingDisplay,
     result(result, isReport) {

@@ -1,4 +1,5 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
+import { replyWith } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { failToRead, skip } from '../core/outcome.ts'
 import { readAttributes } from '../core/prompt/attributes.ts'
@@ -86,7 +87,7 @@ async function readFiles({ repository, range }: Change, github: GitHubPorts) {
   const { items, isCut } = paths.value
   const names = new Set(files.flatMap(({ path, previousPath }) => [path, previousPath]))
   const others = items.filter((path) => !names.has(path)).map(unlistedFile)
-  return { ok: true as const, value: { files: [...files, ...others], isCut } }
+  return replyWith({ files: [...files, ...others], isCut })
 }
 
 /** The text that people see if GitHub shows Markdown in the repository. Nothing is sent if GitHub does not render it. */
@@ -112,7 +113,8 @@ export function codeOfThread(
   // The agent's own pull request already has its hold, if any.
   if (isSameName(openedBy, inputs.agentLogin)) return null
   const mustWait = pull?.state === 'open' || (inputs.hold === 'release' && pull?.state === 'merged')
-  const hold = holdIf(mustWait && !pull.isFork, inputs, ports)
+  // It also says that a hold is ignored, so it comes before the return.
+  const hold = holdOn(mustWait && !pull.isFork, inputs, ports)
   if (pull === null) return null
   const { repository, repositoryId, number } = thread
   return { repository, repositoryId, number, head: pull.head, hold }
@@ -121,14 +123,14 @@ export function codeOfThread(
 /** The code's pull request; null if the event is not about an open one. An event `workflow_run` cannot have a hold. */
 export function codeOfChange(change: Change | null, inputs: AgentInputs, ports: AgentPorts) {
   const isOpen = change?.isOpen === true
-  const hold = holdIf(isOpen && change.upstreamRun === null, inputs, ports)
+  const hold = holdOn(isOpen && change.upstreamRun === null, inputs, ports)
   if (!isOpen || change.number === null) return null
   const { repository, repositoryId, number, head } = change
   return { repository, repositoryId, number, head, hold }
 }
 
-/** The hold on code; null if none is wanted, or if this code cannot have one. */
-function holdIf(canHold: boolean, { hold }: AgentInputs, { log }: AgentPorts) {
+/** The hold on code; null if none is wanted, or if this code cannot have one, which is logged. */
+function holdOn(canHold: boolean, { hold }: AgentInputs, { log }: AgentPorts) {
   if (hold === null || canHold) return hold
   log(say.holdIgnored())
   return null

@@ -1,5 +1,5 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
-import { isJobRejected, isMissing } from '../core/http.ts'
+import { isJobRejected, isMissing, replyWith } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob } from '../core/job.ts'
 import { readMark, stepName } from '../core/mark.ts'
@@ -19,7 +19,7 @@ import type { ThreadPlace } from '../record/thread.ts'
 import { say } from '../say/messages.ts'
 
 /** For a command or label: the job of the thread, or a new one. */
-export async function chooseJob(
+export async function chooseJobOnThread(
   inputs: AgentInputs,
   { thread, openedBy }: ThreadTrigger,
   place: ThreadPlace,
@@ -28,6 +28,12 @@ export async function chooseJob(
   if (inputs.jobId !== null) return chooseGiven(inputs.jobId, ports)
   const list = await place.list()
   if (!list.ok) return failToRead('thread', list.failure)
+  // A command from a report is unrelated to earlier requests on the thread.
+  const hasReport = place.comments.some(
+    ({ author, viewer, body }) =>
+      author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null,
+  )
+  if (!thread.isPullRequest && hasReport) return newJob
   const isUnclear = await waitForEarlier(place, ports)
   const knownJob = jobToFollow(othersOn(place), ports)
   const isAgents = thread.isPullRequest && isSameName(openedBy, inputs.agentLogin)
@@ -39,12 +45,6 @@ export async function chooseJob(
   const [pull] = pulls.ok ? pulls.value : []
   const jobId = knownJob ?? pull?.job
   if (jobId === undefined) return { ...newJob, choice: isUnclear ? 'unclear' : 'own' }
-  // A command from a report is unrelated to earlier requests on the thread.
-  const hasReport = place.comments.some(
-    ({ author, viewer, body }) =>
-      author === viewer && readMark('docs-agent-report', body, '', ports.sign) !== null,
-  )
-  if (!thread.isPullRequest && hasReport) return newJob
   const job = await followUp(jobId, ports)
   if (job !== null) return job
   ports.log(say.jobOver(jobId))
@@ -93,7 +93,7 @@ function othersOn({ entries, request }: ThreadPlace) {
  * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
  * those from Mintlify's automations.
  */
-export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Stop> {
+export async function chooseJobForEvent(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Stop> {
   const { jobId, openLimit: limit, agentLogin } = inputs
   if (jobId !== null) return chooseGiven(jobId, ports)
   if (limit === null) return newJob
@@ -127,16 +127,16 @@ async function findPullsOfJobs(candidates: readonly { number: number }[], ports:
     let job = jobToFollow(comments.value, ports)
     if (job === undefined) {
       records ??= await readRecords(ports)
-      job = await jobOfPull(thread, records, ports)
-      if (job === undefined && records.failure !== null)
-        return { ok: false as const, failure: records.failure }
+      const found = await jobOfPull(thread, records, ports)
+      if (!found.ok) return found
+      job = found.value
     }
     const isHeld = comments.value.some(
       ({ entry: { role, code } }) => role === 'pull' && code !== null && code.state !== 'lifted',
     )
     if (job !== undefined) pulls.push({ link, job, isHeld })
   }
-  return { ok: true as const, value: pulls }
+  return replyWith(pulls)
 }
 
 /** The entries of all recent requests, newest first, and why some may be missing. */
@@ -152,35 +152,37 @@ type Records = Awaited<ReturnType<typeof readRecords>>
 const readLimit = 5
 
 /**
- * The job that opened a pull request of this repository, if one is known. If a step ended before it knew the link, its
- * record has none, so the jobs in such records are polled.
+ * The job that opened a pull request of this repository; undefined if no record names it. If a step ended before it knew
+ * the link, its record has none, so the jobs in such records are polled.
  */
 async function jobOfPull({ number, repositoryId }: Thread, records: Records, ports: AgentPorts) {
+  let { failure } = records
   /** Whether a link leads to the pull request, also under an earlier name of the repository. */
   async function isLink(link: string | null) {
     const name = pullOfLink(link, ports.serverUrl, ports.run)
     if (name?.number !== number) return false
     if (name.repositoryId !== null) return true
     const pull = await ports.github.pull(name)
-    if (!pull.ok && !isMissing(pull.failure)) records.failure = pull.failure
+    if (!pull.ok && !isMissing(pull.failure)) failure = pull.failure
     return pull.ok && pull.value.repositoryId === repositoryId
   }
-  for (const { job, link } of records.entries) if (job !== null && (await isLink(link))) return job
+  for (const { job, link } of records.entries) if (job !== null && (await isLink(link))) return replyWith(job)
   const openEntries = records.entries.filter(({ link, state }) => !link && !isAtRest(state))
   const jobs = new Set(openEntries.flatMap(({ job }) => job ?? []))
   for (const id of [...jobs].slice(0, readLimit)) {
     const poll = await ports.mintlify.readJob(id)
-    if (poll.ok && (await isLink(poll.value.link))) return id
+    if (poll.ok && (await isLink(poll.value.link))) return replyWith(id)
   }
-  return undefined
+  if (failure !== null) return { ok: false as const, failure }
+  return replyWith(undefined)
 }
 
 /** A follow-up to a job, with its open pull request; null if the job takes none, or its pull request is not open. */
 async function followUp(jobId: string, ports: AgentPorts) {
-  const job = await ports.mintlify.readConfirmedJob(jobId)
-  const choice = toChoice(jobId, 'thread', job)
-  if (!job.ok) return isJobRejected(job.failure.why) ? null : choice
-  const { status, link: jobLink } = job.value
+  const poll = await ports.mintlify.readConfirmedJob(jobId)
+  const choice = toChoice(jobId, 'thread', poll)
+  if (!poll.ok) return isJobRejected(poll.failure.why) ? null : choice
+  const { status, link: jobLink } = poll.value
   if (status !== null && !takesFollowUp(status)) return null
   const pull = await readLinkedPull(jobLink, ports)
   if (pull === null) return choice
@@ -203,7 +205,7 @@ async function chooseGiven(jobId: string, ports: AgentPorts) {
 }
 
 /** The choice of a job that was just polled. */
-function toChoice(jobId: string, choice: JobChoice, job: Called<Job>) {
-  const result = job.ok ? { before: job.value } : { problem: job.failure }
+function toChoice(jobId: string, choice: JobChoice, poll: Called<Job>) {
+  const result = poll.ok ? { before: poll.value } : { problem: poll.failure }
   return { ...newJob, jobId, choice, ...result }
 }

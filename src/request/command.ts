@@ -20,15 +20,15 @@ import type { Names } from '../record/format.ts'
 import { threadPlace } from '../record/thread.ts'
 import { postOnce } from '../run/pull.ts'
 import { codeOfThread, diffRules, readPullDiff, readVisible } from './change.ts'
-import { chooseJob } from './choose.ts'
+import { chooseJobOnThread } from './choose.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
 import { composePrompt } from './prompt.ts'
 
 /** Checks the requester, and plans the request. */
-export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, ports: AgentPorts) {
-  const { request, requesters } = event
-  const thread = await threadForReplies(event, ports)
-  const trigger = { ...event, thread }
+export async function planCommand(inputs: AgentInputs, original: ThreadTrigger, ports: AgentPorts) {
+  const { request, requesters } = original
+  const thread = await threadForReplies(original, ports)
+  const trigger = { ...original, thread }
   const { login: by, isBot } = requesters[0]
   const { id, step, attempt } = ports.run
   const names = {
@@ -36,10 +36,10 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
     step: stepName(step),
     project: fingerprint(step.project),
   }
-  const end = await turnAway(inputs, trigger, names, ports)
-  if (end !== undefined) return end
-  const isWanted = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
-  const pull = thread.isPullRequest && isWanted ? await ports.github.pull(thread) : null
+  const turnedAway = await turnAway(inputs, trigger, names, ports)
+  if (turnedAway !== undefined) return turnedAway
+  const needsPull = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
+  const pull = thread.isPullRequest && needsPull ? await ports.github.pull(thread) : null
   // If the pull request cannot be read, `ask` says so.
   const code = pull?.ok === false ? null : codeOfThread(inputs, trigger, pull?.value ?? null, ports)
   const globs = globsName(inputs.allowedPaths)
@@ -51,10 +51,12 @@ export async function planCommand(inputs: AgentInputs, event: ThreadTrigger, por
     inputs,
     place,
     isFirst,
-    // A re-run may have waited, so it reads the last commit again.
-    ask: async () =>
-      ask(inputs, trigger, !isFirst && pull?.ok ? await ports.github.pull(thread) : pull, ports),
-    choose: () => chooseJob(inputs, trigger, place, ports),
+    async ask() {
+      // A re-run may have waited, so it reads the last commit again.
+      const latest = !isFirst && pull?.ok ? await ports.github.pull(thread) : pull
+      return ask(inputs, trigger, latest, ports)
+    },
+    choose: () => chooseJobOnThread(inputs, trigger, place, ports),
   }
 }
 

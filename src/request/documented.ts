@@ -1,4 +1,5 @@
 /** One documentation pull request for one change: finds out who brought it, and what is documented already. */
+import { replyWith } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job.ts'
 import { failToRead, skip, stop } from '../core/outcome.ts'
@@ -8,10 +9,11 @@ import { nameOf, pullOfLink, pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { isGone, outcomeOfJob } from '../mintlify/jobs.ts'
 import type { AgentPorts, GitHubPorts, PullFacts } from '../ports.ts'
-import { inOrder, orWarn } from '../record/comments.ts'
+import { inOrder } from '../record/comments.ts'
 import type { MarkedComment } from '../record/format.ts'
-import { entriesOn, ofProject } from '../record/lists.ts'
+import { ofProject } from '../record/lists.ts'
 import { followCode } from '../run/merge.ts'
+import { readEntries } from '../run/pull.ts'
 import { readLinkedPull } from './choose.ts'
 
 /** Ends the request for merged code that is not on the default branch: the pull request that takes it there has it, too. */
@@ -100,8 +102,7 @@ export async function readSources(change: Change, agentLogin: string, github: Gi
   const others = bringers.flat().filter(({ author, isFork }) => !isFork && !isSameName(author, agentLogin))
   const branches = new Set(others.map(({ branch }) => branch))
   const below = branches.size === 0 ? null : await github.pullsOn(repository, 'baseRefName', ...branches)
-  const stacked = below?.ok ? below.value : []
-  return { ok: true as const, value: sourcesOf(pulls, change, agentLogin, stacked) }
+  return replyWith(sourcesOf(pulls, change, agentLogin, below?.ok ? below.value : []))
 }
 
 /**
@@ -136,11 +137,10 @@ export async function findDocs(change: Change, sources: Sources, inputs: AgentIn
   if (inputs.jobId !== null || change.isOpen) return []
   const docs: PullDocs[] = []
   for (const pull of sources.others) {
-    const list = entriesOn(pullThread(change, pull.number), ports)
-    const entries = await orWarn('pulls', change.repository, list, ports)
-    if (!entries.ok) continue
+    const entries = await readEntries(pullThread(change, pull.number), ports, 'pulls')
+    if (entries === null) continue
     // Two steps can document the same push with different prompts, so the other step's job does not count.
-    const others = entries.value.filter(({ entry }) => entry.role !== 'link' || entry.code)
+    const others = entries.filter(({ entry }) => entry.role !== 'link' || entry.code)
     docs.push(...(await docsOf(pull, others, ports)))
   }
   if (!sources.areFrom([...sources.own, ...docs])) return docs
@@ -170,10 +170,10 @@ export async function docsOf(
   const isComplete = ({ entry: { job, role, code } }: MarkedComment) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return []
-  const job = await ports.mintlify.readConfirmedJob(last.job)
-  if (isGone(job)) return []
-  const link = (job.ok && job.value.link) || last.link
-  if (job.ok && !(await isStillGood({ ...job.value, link }, ports))) return []
+  const poll = await ports.mintlify.readConfirmedJob(last.job)
+  if (isGone(poll)) return []
+  const link = (poll.ok && poll.value.link) || last.link
+  if (poll.ok && !(await isStillGood({ ...poll.value, link }, ports))) return []
   return [{ number, link }]
 }
 

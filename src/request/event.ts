@@ -11,7 +11,7 @@ import { statusContext } from '../record/format.ts'
 import { type CommitRequest, nowhere } from '../record/place.ts'
 import { say } from '../say/messages.ts'
 import { codeOfChange, diffRules, readChange, readVisible } from './change.ts'
-import { findRoom } from './choose.ts'
+import { chooseJobForEvent } from './choose.ts'
 import { composePrompt } from './prompt.ts'
 import { readSinceLast } from './since-last.ts'
 
@@ -43,7 +43,7 @@ export async function planEvent(inputs: AgentInputs, { release, ...event }: Even
       if (context !== null && 'kind' in context) return context
       return composePrompt(inputs.prompt, context, inputs, ports)
     },
-    choose: () => findRoom(inputs, ports),
+    choose: () => chooseJobForEvent(inputs, ports),
   }
 }
 
@@ -62,10 +62,10 @@ function placeOf(change: Change | null, branch: Branch | null, inputs: AgentInpu
     runUrl,
     failOn: [...inputs.failOn],
   }
-  const news = branch && { repository, repositoryId, head, number: null, author: null }
+  const sinceLast = branch && { repository, repositoryId, head, number: null, author: null }
   return commitPlace(request, ports, {
     thread: null,
-    change: change ?? news,
+    change: change ?? sinceLast,
     requester: change?.author ?? null,
     isBot: change?.isByBot ?? false,
     code,

@@ -31,9 +31,9 @@ export async function checkPermission(
     const role = reply.value
     const isListed = allowed.bots.some((bot) => isSameName(bot, login))
     const isBot = role === 'bot'
-    const denial = stop('skipped', { kind: 'denied', login, role: allowed.role, isBot, isListed })
     if (isBot && isListed) continue
-    if (isBot || role === null || !meetsRole(role, allowed.role)) return denial
+    if (isBot || role === null || !meetsRole(role, allowed.role))
+      return stop('skipped', { kind: 'denied', login, role: allowed.role, isBot, isListed })
     // Someone else can take a login that was given up.
     if (id !== null && role.userId !== id) return failToRead('role', { kind: 'other-account' }, login)
   }

@@ -1,4 +1,5 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
+import { replyWith } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fail, failToRead, skip } from '../core/outcome.ts'
 import type { Accounts } from '../core/problems.ts'
@@ -80,23 +81,27 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
  * @param jobs in the order of their commits
  */
 export function lastJob(history: readonly HistoryCommit[], jobs: readonly BranchJob[]) {
-  /** 0 for the newest commit. */
-  const ageOf = ({ commit }: BranchJob) => history.findIndex(({ sha }) => sha === commit)
   const failures = jobs.filter(({ isGood }) => !isGood)
   const knows = ({ begunAt }: BranchJob, { endedAt }: BranchJob) =>
     endedAt !== null && begunAt > endedAt + reportMargin
   return jobs.find(
-    (job) => job.isGood && failures.every((failure) => ageOf(failure) < ageOf(job) || knows(job, failure)),
+    (job) =>
+      job.isGood &&
+      failures.every(
+        (failure) => ageOf(failure.commit, history) < ageOf(job.commit, history) || knows(job, failure),
+      ),
   )
 }
 
-/**
- * The commits after `start`, up to `head`; none if `head` does not follow `start`. If `start` is not known, the oldest
- * known commit takes its place.
- */
+/** How many known commits are newer than a commit; -1 if the commit is not known. */
+function ageOf(commit: string, history: readonly HistoryCommit[]) {
+  return history.findIndex(({ sha }) => sha === commit)
+}
+
+/** The commits after `start`, up to `head`; none if `head` does not follow `start`. */
 export function commitsSince(history: readonly HistoryCommit[], start: string, head: string) {
-  const indexOf = (commit: string) => history.findIndex(({ sha }) => sha === commit)
-  return history.slice(indexOf(head), indexOf(start))
+  // The age -1 of an unknown `start` ends the slice before the oldest known commit.
+  return history.slice(ageOf(head, history), ageOf(start, history))
 }
 
 /**
@@ -130,7 +135,7 @@ async function findJobs(ports: AgentPorts) {
     if (next === null) break
     after = next
   }
-  return { ok: true as const, value: { branch, history, jobs } }
+  return replyWith({ branch, history, jobs })
 }
 
 /** Whether no older jobs are needed. @param jobs newest first */
@@ -153,22 +158,20 @@ async function jobsOn(commit: string, contexts: readonly string[], ports: AgentP
     const isGood = isActive ? await isPolledGood(job, ports) : state !== 'error' && !hasNoResult(top.entry)
     jobs.push({ commit, job, isGood, begunAt: since, endedAt: isActive ? null : top.createdAt, accounts })
   }
-  return { ok: true as const, value: jobs }
+  return replyWith(jobs)
 }
 
 /** Whether a job that its run left has ended well or is still active. One that cannot be polled counts as active. */
 async function isPolledGood(job: string, { mintlify }: AgentPorts) {
   const poll = await mintlify.readConfirmedJob(job)
   if (!poll.ok) return !isGone(poll)
-  const state = outcomeOfJob(poll.value) ?? 'job'
-  return !hasNoResult({ state, link: poll.value.link })
+  return !hasNoResult({ state: outcomeOfJob(poll.value) ?? 'job', link: poll.value.link })
 }
 
 /** The pull requests that are documented, from signed comments on them. */
 async function docsAmong(pulls: readonly PullFacts[], ports: AgentPorts) {
   if (pulls.length === 0) return []
-  const since = ports.clock.date() - lookBack
-  const reply = await ports.github.recentComments(ports.run, 'issues', since)
+  const reply = await ports.github.recentComments(ports.run, 'issues', ports.clock.date() - lookBack)
   if (!reply.ok) return failToRead('pull-requests', reply.failure)
   const entries = entriesIn(reply.value.items, ports.sign)
   const docs: PullDocs[] = []

@@ -1,6 +1,6 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 
-import type { GitHubReply } from '../core/http.ts'
+import { type GitHubReply, replyWith } from '../core/http.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import type { ChangedFile, ChangedFiles } from '../core/prompt/diff.ts'
@@ -14,21 +14,20 @@ import { say } from '../say/messages.ts'
 /**
  * Adds the changes of the agent's pull request to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
  * not allow the changes.
- * @param before the pull request's last commit before a follow-up; null if there was none
- * @param known the changes that were read, by link
+ * @param earlierHead the pull request's last commit before a follow-up; null if there was none
+ * @param known the changes that were read already, by link
  */
 export async function checkChanges(
   result: AgentResult,
   { allowedPaths, githubToken }: RunInputs,
+  earlierHead: string | null,
+  known: ReadonlyMap<string, PullRequestChanges>,
   ports: AgentPorts,
-  before: string | null = null,
-  known: ReadonlyMap<string, PullRequestChanges> = new Map(),
 ): Promise<AgentResult> {
   const link = result.job?.link
   if (!link || result.outcome === 'cancelled') return result
-  const read = () => (githubToken === null ? null : readChanges(link, allowedPaths, ports))
-  const pull = known.get(link) ?? (await read())
-  const changes = pull && { ...pull, isUnchanged: pull.head === before }
+  const pull = known.get(link) ?? (githubToken === null ? null : await readChanges(link, allowedPaths, ports))
+  const changes = pull && { ...pull, isUnchanged: pull.head === earlierHead }
   const problem = checkPaths(changes, allowedPaths)
   if (!problem || result.outcome !== 'pull-request') return { ...result, changes }
   return { ...result, changes, outcome: 'out-of-bounds', problem }
@@ -48,24 +47,20 @@ export async function readChanges(
     ports.log(say.rejected('files', link, { kind: 'other-server' }))
     return null
   }
-  const reply = await orWarn('files', link, readPull(pull, globs, ports), ports)
+  const reply = await orWarn('files', link, readAtHead(pull, globs, ports), ports)
   return reply.ok ? reply.value : null
 }
 
 /** Maximum number of reads: GitHub's lists lag, and people push. */
 const maxReads = 3
 
-/** Reads a pull request until its files are those of its last commit. */
-async function readPull(
-  name: PullName,
-  globs: readonly string[],
-  ports: AgentPorts,
-): Promise<GitHubReply<PullRequestChanges>> {
+/** Reads what a pull request changes until the files are those of its last commit. */
+async function readAtHead(name: PullName, globs: readonly string[], ports: AgentPorts) {
   const isChecked = globs.length > 0
   for (let reads = 1; ; reads++) {
     const pull = await ports.github.pull(name)
     if (!pull.ok) return pull
-    const replies = await readFiles(name.repository, [pull.value], isChecked, ports)
+    const replies = await readAllChanges(name.repository, [pull.value], isChecked, ports)
     const [reply] = replies as [GitHubReply<PullRequestChanges>]
     if (!reply.ok || reads === maxReads) return reply
     if (!isChecked || isOfHead(reply.value)) return reply
@@ -77,7 +72,7 @@ async function readPull(
  * Reads what pull requests of a repository change. Returns a reply for each of them, in their order.
  * @param isChecked whether their files are checked, so that the kinds of files must be known
  */
-export async function readFiles(
+export async function readAllChanges(
   repository: string,
   pulls: readonly PullRequest[],
   isChecked: boolean,
@@ -95,8 +90,7 @@ export async function readFiles(
   return found.map(({ pull, list }) => {
     if (!list.ok) return list
     if (reply?.ok === false) return reply
-    const entries = reply?.ok ? reply.value : undefined
-    return { ok: true, value: pullRequestChanges(pull, list.value, sha256, entries) }
+    return replyWith(pullRequestChanges(pull, list.value, sha256, reply?.value))
   })
 }
 
@@ -131,7 +125,7 @@ export function pullRequestChanges(
     files: changes.sort((one, other) => (one.path < other.path ? -1 : 1)),
     total: { files: changedFiles, additions, deletions },
     isCut: isCut || files.length < changedFiles,
-    name: diffName(pull),
+    diffName: diffName(pull),
   }
 }
 

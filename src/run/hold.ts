@@ -1,13 +1,9 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
-import type { RunInputs } from '../core/inputs/schema.ts'
-import type { Job } from '../core/job.ts'
 import type { OpenPull } from '../core/outcome.ts'
 import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
 import { isSameName } from '../core/text.ts'
 import { type PullName, pageUrl, pullOfLink, pullThread, type Thread, threadName } from '../core/thread.ts'
-import type { PullEvent } from '../core/trigger/event.ts'
-import type { Called } from '../mintlify/client.ts'
 import type { AgentPorts, PullView } from '../ports.ts'
 import { orWarn, put } from '../record/comments.ts'
 import type { MarkedComment } from '../record/format.ts'
@@ -16,19 +12,8 @@ import { lagMs } from '../record/next.ts'
 import { say } from '../say/messages.ts'
 import { readChanges } from './check-changes.ts'
 import { followCode } from './merge.ts'
+import type { Settler } from './open-work.ts'
 import { postOnce, readEntries, showGuard, showHold } from './pull.ts'
-
-/** A step in mode settle. */
-export interface Settler {
-  inputs: RunInputs
-  /** The event's pull request; null for other events. */
-  pull: PullEvent | null
-  /** When it first read GitHub, in milliseconds since the epoch. */
-  since: number
-  /** The polls of jobs, by id. */
-  polls: Map<string, Called<Job>>
-  ports: AgentPorts
-}
 
 /** A link; nothing if there is none. */
 type Link = string | null | undefined
@@ -41,8 +26,10 @@ export interface FoundPull extends PullView {
 
 /** One of the agent's open pull requests. */
 interface AgentPull extends FoundPull {
-  /** The comment with its record, which has code only if the pull request waits for it; null if it has none. */
+  /** The comment with its record; null if it has none. */
   record: MarkedComment | null
+  /** The hold in its record, if any. */
+  hold: CodePull | null
   /** Whether a job of this action made it. */
   isOwn: boolean
 }
@@ -64,7 +51,7 @@ export interface Listed {
 export async function followPulls(listed: Listed, links: readonly Link[], settler: Settler) {
   const { since, ports } = settler
   const open = await openPulls(listed, links, settler)
-  const holds = open.flatMap(({ record }) => record?.entry.code ?? [])
+  const holds = open.flatMap(({ hold }) => hold ?? [])
   // A lifted hold stays lifted.
   const waiting = holds.filter(({ state }) => state !== 'lifted')
   const codes = await readCodes(waiting, ports)
@@ -89,12 +76,21 @@ async function openPulls(listed: Listed, links: readonly Link[], settler: Settle
     const found = await findRecord(view, listed, ports)
     if (found?.accounts) ports.log(say.otherAccount(view.thread, found.accounts))
     const record = found?.isSigned ? found : null
-    const code = record?.entry.code
-    // The entry has the repository's name at that time, which another one may have taken since.
-    if (code?.repositoryId === ports.run.repositoryId) code.repository = ports.run.repository
-    pulls.push({ ...view, record, isOwn: record !== null || links.includes(view.url) })
+    pulls.push({
+      ...view,
+      record,
+      hold: holdIn(record, ports),
+      isOwn: record !== null || links.includes(view.url),
+    })
   }
   return pulls
+}
+
+/** The hold in a record. This repository has its current name: another one may have taken the recorded name since. */
+function holdIn(record: MarkedComment | null, { run }: AgentPorts) {
+  const code = record?.entry.code ?? null
+  if (code?.repositoryId !== run.repositoryId) return code
+  return { ...code, repository: run.repository }
 }
 
 /**
@@ -186,20 +182,18 @@ async function readCodes(holds: readonly CodePull[], ports: AgentPorts) {
  * hold with the state that its status must show; null if there is none.
  */
 async function followHold(
-  { thread, record, statuses, head }: AgentPull,
+  { thread, record, hold: recorded, statuses, head }: AgentPull,
   codes: ReadonlyMap<string, PullView>,
   { since, ports }: Settler,
 ) {
-  if (!record?.entry.code) return null
-  const { code: recorded } = record.entry
+  if (record === null || recorded === null) return null
   const code = codes.get(threadName(codeOf(recorded)))
   const state = stateToShow(recorded, code?.state ?? null, await isReleased(recorded, code, ports))
   const hold = { ...recorded, state }
   const status = statuses.find(({ context }) => context === holdContext)
   // While the code cannot be read, an existing status stays as it is.
   if (code === undefined && status !== undefined && state !== 'lifted') return hold
-  const isShown = status?.state === holdStatuses[state]
-  if (!isShown && !(await showHold(thread, hold, head, ports))) return hold
+  if (status?.state !== holdStatuses[state] && !(await showHold(thread, hold, head, ports))) return hold
   // Only the end of a hold is news, and only once.
   if (code === undefined || state === 'held' || state === recorded.state) return hold
   // Lists lag: another settle may have written something.
@@ -240,8 +234,8 @@ async function postState(
   const comments = await readEntries(codeThread, ports, 'read')
   if (comments === null) return false
   // A later request on the code's thread may have given the job a newer commit.
-  const entries = comments.map((each) => each.entry).filter(({ job }) => job === entry.job)
-  const heads = [hold.head, ...entries.flatMap(({ code }) => code?.head ?? [])]
+  const later = comments.filter((each) => each.entry.job === entry.job)
+  const heads = [hold.head, ...later.flatMap((each) => each.entry.code?.head ?? [])]
   const last = { ...hold, head: heads.at(-1) ?? hold.head }
   const text = words.released(last, pageUrl(thread, serverUrl), !heads.includes(code.head))
   return (await postOnce(names, codeThread, text, ports)) && postOnce(names, thread, text, ports)

@@ -1,5 +1,5 @@
 /** What “merged” means: the code is on the default branch, directly or through the branches that it was stacked on. */
-import type { GitHubReply } from '../core/http.ts'
+import { type GitHubReply, replyWith } from '../core/http.ts'
 import type { AgentPorts, PullFacts } from '../ports.ts'
 
 /** A pull request on the way of code to the default branch. */
@@ -18,10 +18,10 @@ export async function followCode(
   levels = 10,
 ): Promise<GitHubReply<ChainPull>> {
   const { state, base, mergeCommit } = code
-  if (state !== 'merged') return { ok: true, value: code }
+  if (state !== 'merged') return replyWith(code)
   const isOnDefault = await ports.github.contains(repository, 'HEAD', mergeCommit ?? '')
   if (!isOnDefault.ok) return isOnDefault
-  if (isOnDefault.value) return { ok: true, value: code }
+  if (isOnDefault.value) return replyWith(code)
   const pulls = await ports.github.pullsOn(repository, 'headRefName', base)
   if (!pulls.ok) return pulls
   for (const parent of levels === 0 ? [] : possibleParents(code, pulls.value)) {
@@ -29,7 +29,7 @@ export async function followCode(
     if (!hasCode.ok) return hasCode
     if (hasCode.value) return followCode(repository, parent, ports, levels - 1)
   }
-  return { ok: true, value: { ...code, state: 'open' } }
+  return replyWith({ ...code, state: 'open' })
 }
 
 /**

@@ -1,15 +1,39 @@
 /** Finds what earlier runs left open: first in the lists of the whole repository, then by a second look at each place. */
+import type { RunInputs } from '../core/inputs/schema.ts'
+import type { Job } from '../core/job.ts'
 import { failsByDefault } from '../core/outcome.ts'
 import { isSameName } from '../core/text.ts'
 import { pullThread, threadName } from '../core/thread.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
+import type { Called } from '../mintlify/client.ts'
+import type { AgentPorts } from '../ports.ts'
 import { byTopic } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
 import { fold, isOpen, type Progress } from '../record/entry.ts'
 import { firstContext, type MarkedComment } from '../record/format.ts'
-import { byRun, lookAgain, lookBack, recentLists, type StepStatus, stepStatuses } from '../record/lists.ts'
+import {
+  byRun,
+  lookAgain,
+  lookBack,
+  recentLists,
+  type StepStatus,
+  stepStatuses,
+  threadLists,
+} from '../record/lists.ts'
 import { isSettledContext, jobToPoll } from '../record/next.ts'
 import { entriesOf, type ThreadPlace, threadPlace } from '../record/thread.ts'
-import type { Settler } from './hold.ts'
+
+/** A step in mode settle. */
+export interface Settler {
+  inputs: RunInputs
+  /** The event's pull request; null for other events. */
+  pull: PullEvent | null
+  /** When it first read GitHub, in milliseconds since the epoch. */
+  since: number
+  /** The polls of jobs, by id. */
+  polls: Map<string, Called<Job>>
+  ports: AgentPorts
+}
 
 /** A request that may be open, and how far it is. */
 export interface OpenRequest extends Settler {
@@ -37,7 +61,7 @@ export type OpenWork = Awaited<ReturnType<typeof findOpenWork>>
 export async function findOpenWork(settler: Settler) {
   const { since, ports } = settler
   const thread = threadOf(settler)
-  const lists = await recentLists(ports, thread)
+  const lists = await (thread ? threadLists(thread, ports) : recentLists(ports))
   const { comments, statuses, isCut } = lists
   const leads = [...byTopic(comments).values()].flatMap((entries) => threadLead(entries, settler))
   const unclear = statuses.filter((status) => !isSettledContext(status, since))
@@ -107,7 +131,7 @@ function commitLead(shown: StepStatus[], settler: Settler): Lead {
   }
 }
 
-/** The requests behind a step's statuses on a commit that may be open. */
+/** The requests behind a step's statuses on a commit that may be open, oldest first. */
 function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
   const failOn = [...failsByDefault, ...settler.inputs.failOn]
   const requests: OpenRequest[] = []
@@ -120,7 +144,7 @@ function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
     const request = { ...entry, commit, context: firstContext(context), runUrl, failOn }
     requests.push({ ...settler, place: commitPlace(request, settler.ports, null, statuses), progress })
   }
-  return requests.filter(isUnsettled)
+  return requests.filter(isUnsettled).reverse()
 }
 
 function isUnsettled({ progress, place }: OpenRequest) {

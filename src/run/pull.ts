@@ -28,7 +28,7 @@ interface PullUpdate {
   since: number
   settings: RunInputs
   /** The entries that are known already, by the names of their threads. */
-  entries?: Map<string, Pick<MarkedComment, 'entry'>[]>
+  entries?: Map<string, Pick<MarkedComment, 'id' | 'entry'>[]>
 }
 
 /** The docs of a request, and what is written about them. */
@@ -119,7 +119,7 @@ async function introduce(docs: Docs, pull: Thread, head: string) {
   const reply = await orWarn(act, pull, put(draft, null, ports), ports)
   if (!reply.ok) return
   // Another result of the same job does not introduce it again.
-  docs.entries?.set(threadName(pull), [...entries, draft])
+  docs.entries?.set(threadName(pull), [...entries, { ...draft, id: reply.value }])
   if (hold !== null) await showHold(pull, hold, head, ports)
 }
 
@@ -136,16 +136,18 @@ async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Th
 }
 
 /** Keeps one comment on the change's pull request: where its docs are. */
-async function linkDocs({ result, link, since, origin, ports }: Docs, pull: Thread) {
+async function linkDocs({ result, link, since, origin, entries: known, ports }: Docs, pull: Thread) {
   const { code } = origin
-  const entries = await readEntries(pull, ports)
+  const entries = known?.get(threadName(pull)) ?? (await readEntries(pull, ports))
   if (entries === null) return
   const job = result.jobId
   const entry = entryAbout(origin, { role: 'link', state: 'pull-request', since, job, link, code }, ports)
   const [comment] = entriesAbout(entry, entries)
   const words = ports.words.documentation(link, result.changes, code)
   const draft = { thread: pull, words, entry }
-  await orWarn('link', pull, put(draft, comment?.id ?? null, ports), ports)
+  const reply = await orWarn('link', pull, put(draft, comment?.id ?? null, ports), ports)
+  // The result of another commit edits this comment. GitHub's lists may still lack it.
+  if (reply.ok) known?.set(threadName(pull), [...entries, { ...draft, id: reply.value }])
 }
 
 /** An entry about a request that is kept elsewhere. */
@@ -207,9 +209,8 @@ export async function showGuard(
 ) {
   const problem = checkPaths(changes, globs)
   const state = problem ? 'failure' : 'success'
-  const description = `${ports.words.guard(problem)} · ${changes.name}`
+  const description = `${ports.words.guard(problem)} · ${changes.diffName}`
   const targetUrl = pageUrl(pull, ports.serverUrl)
   const status = { context: guardContext, state, description, targetUrl } as const
-  const call = ports.github.setStatus(pull.repository, changes.head, status)
-  await orWarn('guard', pull, call, ports)
+  await orWarn('guard', pull, ports.github.setStatus(pull.repository, changes.head, status), ports)
 }

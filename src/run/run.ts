@@ -2,7 +2,7 @@
  * Carries a request out, from reading it to its result: a loop of tasks, each of which returns the next one. `next`
  * decides for a run, its re-run, and its post step. The order of tasks is the same for threads and commits.
  */
-import { isJobRejected, isTemporary, mayHaveArrived, type Rejection } from '../core/http.ts'
+import { type GitHubFailure, isJobRejected, isTemporary, mayHaveArrived } from '../core/http.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob, recordedJob } from '../core/job.ts'
 import { type AgentResult, agentResult, isRequestEnd, type Stop } from '../core/outcome.ts'
@@ -45,7 +45,10 @@ export interface Checkpoint {
 export interface Hooks {
   /** Saves what the post step needs; null if nothing is left to do. */
   save(checkpoint: Checkpoint | null): void
-  /** Saves that a request is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
+  /**
+   * Saves that a request is about to be sent, for the post step. Otherwise, returns why nothing is sent: a dry run ends
+   * here without a problem.
+   */
   beforeSend(jobId: string | null): { problem: Problem | null } | null
   /** Saves the job, so that a killed step does not lose it. @param job null if this step only waits for it */
   onJob(jobId: string, job: Job | null): void
@@ -106,7 +109,7 @@ interface Run extends Plan {
   /** What its result says about the prompt and the job, even if nothing is sent. */
   facts: Partial<AgentResult>
   /** The last commit of the pull request before a follow-up; null if there was none. */
-  head: string | null
+  earlierHead: string | null
 }
 
 /** Carries a request out until the deadline, and reports its result. If there is none to carry out, only finishes the step. */
@@ -132,7 +135,7 @@ function newRun(plan: Plan, { run, clock, deadline }: RunPorts): Run {
     openedAt: null,
     isSender: true,
     facts: {},
-    head: null,
+    earlierHead: null,
   }
 }
 
@@ -143,7 +146,7 @@ async function begin(run: Run, ports: RunPorts): Promise<Task> {
   return problem === null ? { do: 'decide' } : stop(run, problem)
 }
 
-function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts): Promise<Task> {
+function perform(run: Run, task: Exclude<Task, { do: 'finish' }>, ports: RunPorts) {
   switch (task.do) {
     case 'decide':
       return decide(run, ports)
@@ -194,8 +197,8 @@ async function open(run: Run, { prompt, target }: Message, ports: RunPorts): Pro
   if (problem !== null) return stop(run, problem)
   if (clock.now() >= deadline) return stop(run, { kind: 'too-late' })
   if (cancelled.aborted) return stop(run, null)
-  const rejection = await record(run, { state: 'open' }, choice, ports)
-  if (rejection !== null) return stop(run, rejection)
+  const recordProblem = await record(run, { state: 'open' }, choice, ports)
+  if (recordProblem !== null) return stop(run, recordProblem)
   run.openedAt ??= clock.date()
   const rule = (progress: Progress | null) => next.sender(actorOf(run), progress)
   const { step, progress, failure } = await lookAt(run.place, rule, ports, run.progress)
@@ -244,7 +247,7 @@ async function follow(
   // Logged only once there is a job: without it, a re-run cannot repeat one.
   if (place.isOff && place.kind !== 'nowhere') log(say.noRecord(!isFirst))
   if (target !== null) {
-    run.head = target.head
+    run.earlierHead = target.head
     // Whether GitHub accepts this entry or not, the job exists.
     await record(run, { state: 'job', job: jobId }, target.choice, ports)
   }
@@ -265,7 +268,7 @@ function sourceOf(target: ChosenJob | null) {
 }
 
 /** The result that was already reported. */
-function repeatedResult(progress: Progress | null): AgentResult {
+function repeatedResult(progress: Progress | null) {
   const { job: jobId = null, link = null, state = 'open' } = progress?.top?.entry ?? {}
   const job = jobId === null ? null : recordedJob(jobId, link)
   const outcome = isRequestEnd(state) ? state : 'unconfirmed'
@@ -281,17 +284,17 @@ async function record(run: Run, change: Partial<Statement>, choice: JobChoice, p
   const reply = await place.write(run.statement, place.pending(ports.words.working(choice)))
   if (reply.ok) return null
   const need = place.kind === 'thread' ? 'comment' : 'status'
-  return { kind: 'rejected', need, rejection: reply.failure } as const
+  return { kind: 'github-failed', need, failure: reply.failure } as const
 }
 
-/** Ends a run that cannot see what to do. @param rejection null if there was no time to look */
-function stopBlind(run: Run, rejection: Rejection | null) {
-  if (rejection === null) return stop(run, { kind: 'too-late' })
+/** Ends a run that cannot see what to do. @param failure null if there was no time to look */
+function stopBlind(run: Run, failure: GitHubFailure | null) {
+  if (failure === null) return stop(run, { kind: 'too-late' })
   const need = run.place.kind === 'thread' ? 'thread' : 'statuses'
-  return stop(run, { kind: 'rejected', need, rejection })
+  return stop(run, { kind: 'github-failed', need, failure })
 }
 
-/** Ends a run without a job. */
+/** Ends a run without a job. @param problem null after a cancel, or at the end of a dry run */
 function stop({ facts }: Run, problem: Problem | null, outcome: Stop['outcome'] | 'unconfirmed' = 'error') {
   return end(agentResult(outcome, problem, facts))
 }
@@ -306,7 +309,7 @@ async function finish(run: Run, result: AgentResult, ports: RunPorts) {
   if (result.problem?.kind === 'reported') return finishStep(result, ports)
   const draft = { ...afterCancel(result, cancelled), elapsed: clock.now() - run.start }
   hooks.output(draft)
-  const final = await checkChanges(draft, run.inputs, ports, run.head)
+  const final = await checkChanges(draft, run.inputs, run.earlierHead, new Map(), ports)
   await hooks.finish(final)
   await hooks.lastly(() => report(run, final, ports))
 }
@@ -335,10 +338,9 @@ async function report(run: Run, result: AgentResult, ports: RunPorts) {
   const hasRecord = place.kind === 'thread' || openedAt !== null || progress?.top
   if (result.outcome === 'skipped' && !hasRecord) return
   const reporter = { ...run, statement: { ...statement, ...stateAfter(result) } }
-  const { step } = await lookAt(place, (progress) => next.reporter(actorOf(reporter), progress), ports)
+  const { step } = await lookAt(place, (latest) => next.reporter(actorOf(reporter), latest), ports)
   if (step === null) return
-  const isDone = step.do === 'leave' || (await recordEnd(reporter, result, step.do === 'report', ports))
-  if (!isDone) return
+  if (step.do !== 'leave' && !(await recordEnd(reporter, result, step.do === 'report', ports))) return
   await place.clear()
   // If the run is killed before this, the post step clears the place.
   ports.hooks.save(null)

@@ -1,5 +1,5 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
-import { isKeyRejected } from '../core/http.ts'
+import { isKeyRejected, replyWith } from '../core/http.ts'
 import { type AgentResult, agentResult, type SettledJob, type SettleResult } from '../core/outcome.ts'
 import { globsToCheck, type PullRequestChanges } from '../core/pull-changes.ts'
 import { pullOfLink } from '../core/thread.ts'
@@ -8,9 +8,16 @@ import { byTopic, discard } from '../record/comments.ts'
 import { type MarkedComment, writersOf } from '../record/format.ts'
 import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
 import { say } from '../say/messages.ts'
-import { checkChanges, isOfHead, readFiles } from './check-changes.ts'
-import { type FoundPull, followPulls, isListed, readViews, type Settler } from './hold.ts'
-import { findOpenWork, type Lead, type OpenRequest, type OpenWork, type Threads } from './open-work.ts'
+import { checkChanges, isOfHead, readAllChanges } from './check-changes.ts'
+import { type FoundPull, followPulls, isListed, readViews } from './hold.ts'
+import {
+  findOpenWork,
+  type Lead,
+  type OpenRequest,
+  type OpenWork,
+  type Settler,
+  type Threads,
+} from './open-work.ts'
 import { writeOnPulls } from './pull.ts'
 import { waitForJob } from './wait.ts'
 
@@ -39,23 +46,22 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
     return {
       ...nothing,
       outcome: 'error',
-      problem: { kind: 'rejected', need: 'open-jobs', rejection: failure },
+      problem: { kind: 'github-failed', need: 'open-jobs', failure },
     }
-  const requests = work.leads.flatMap((lead) => lead.requests)
-  await ports.mintlify.readJobs(jobsOf(requests), settler.polls)
+  await ports.mintlify.readJobs(jobsOf(work.leads.flatMap((lead) => lead.requests)), settler.polls)
   for (const poll of settler.polls.values())
     if (!poll.ok && isKeyRejected(poll.failure.why))
       return { ...nothing, outcome: 'error', problem: poll.failure }
-  const jobs = await settleAll(work, settler)
+  const { jobs, isCut } = await settleAll(work, settler)
   await discardCopies(comments, ports)
-  const records = [...comments, ...statuses].filter((each) => each.entry !== null && each.isSigned)
+  const records = [...comments, ...statuses].filter((each) => each.entry && each.isSigned)
   const isOpen =
     statuses.some(({ state }) => state === 'pending') ||
     entries.some(({ entry }) => entry.role === 'request' && entry.state === 'job')
   if (isOpen && records.length + jobs.length === 0) ports.log(say.otherRecords(options.inputs.projectId))
   const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   const pulls = await followPulls(work, links, settler)
-  const result = { jobs, pulls: pull === null ? pulls : [], isCut: work.isCut, problem: null }
+  const result = { jobs, pulls: pull === null ? pulls : [], isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
   // No settle step could check the pull request of such a job.
@@ -66,43 +72,50 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
 
 /** Does what comes next, the oldest request first. */
 async function settleAll(work: OpenWork, settler: Settler) {
-  const rows: SettledJob[] = []
+  const untouched: SettledJob[] = []
   const open: Lead[] = []
   for (const lead of work.leads) {
     for (const request of lead.requests) await waitIfOpened(request)
     if (lead.mayHideMore || lead.requests.some((request) => stepFor(request).do === 'look')) open.push(lead)
-    else rows.push(...lead.requests.flatMap((request) => leftRows(request, stepFor(request))))
+    else untouched.push(...lead.requests.flatMap((request) => leftRows(request, stepFor(request))))
   }
-  const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? 0
+  // Leads that show no open request come last: each settle looks at them again, so they could use up the limits.
+  const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? settler.since
   open.sort((one, other) => beginOf(one) - beginOf(other))
-  rows.push(...(await settleOpen(open, work, settler)))
-  return rows.sort((one, other) => one.since - other.since)
+  const { jobs, isCut } = await settleOpen(open, work, settler)
+  return {
+    jobs: [...untouched, ...jobs].sort((one, other) => one.since - other.since),
+    isCut: work.isCut || isCut,
+  }
 }
 
 /** Does what comes next after a second look, while GitHub's limits have room. */
 async function settleOpen(open: readonly Lead[], work: OpenWork, settler: Settler) {
   const { ports, since } = settler
   const { clock, cancelled, room } = ports
-  const rows: SettledJob[] = []
+  const jobs: SettledJob[] = []
+  const unread: Lead[] = []
+  let postponed: readonly Lead[] = []
   const known: Known = { threads: null, views: new Map(), changes: new Map(), entries: new Map() }
   for (const [index, lead] of open.entries()) {
     if (index % batchSize === 0) await readAhead(open.slice(index, index + batchSize), known, settler)
     await clock.sleep(since + lagMs - clock.date(), cancelled)
     if (cancelled.aborted) break
-    if (room() < reserve) return [...rows, ...rowsOf(open.slice(index), 'postponed')]
-    if (index % groupSize === 0) await readThreads(work, known, ports)
-    rows.push(...(await settleLead(lead, known, work, settler)))
+    if (room() < reserve) {
+      postponed = open.slice(index)
+      break
+    }
+    if (index % groupSize === 0) await refresh(known, work, ports)
+    const requests = await lead.look(known.threads)
+    if (requests === null) unread.push(lead)
+    else jobs.push(...(await settleRequests(requests, known, settler)))
   }
-  return rows
+  jobs.push(...rowsOf(unread, 'unreported'), ...rowsOf(postponed, 'postponed'))
+  // What such a lead hides has no row.
+  return { jobs, isCut: [...unread, ...postponed].some(({ mayHideMore }) => mayHideMore) }
 }
 
-/** Does what comes next for a lead's requests. */
-async function settleLead(lead: Lead, known: Known, work: OpenWork, { polls, ports }: Settler) {
-  const requests = await lead.look(known.threads)
-  if (requests === null) {
-    work.isCut ||= lead.mayHideMore
-    return rowsOf([lead], 'unreported')
-  }
+async function settleRequests(requests: readonly OpenRequest[], known: Known, { polls, ports }: Settler) {
   await ports.mintlify.readJobs(jobsOf(requests), polls)
   const rows: SettledJob[] = []
   for (const request of requests) {
@@ -132,34 +145,37 @@ interface Known {
   entries: Map<string, MarkedComment[]>
 }
 
-/** Reads what the results need that a second look will probably confirm, while GitHub's limits have room. */
+/** Reads what the results need that a second look will probably confirm, while GitHub's limits have room for them. */
 async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }: Settler) {
   const requests = leads.flatMap((lead) => lead.requests)
+  // If settle had begun long ago, this look would be its second one.
   const ends = requests.filter((request) => stepFor({ ...request, since: 0 }).do === 'end')
   const names = ends.flatMap((request) => pullOfLink(jobOf(request)?.link, ports.serverUrl, ports.run) ?? [])
   const isChecked = inputs.allowedPaths.length > 0
-  const perResult = isChecked ? 7 : 5
-  const count = Math.max(0, (ports.room() - reserve) / perResult)
-  const views = await readViews(names.slice(0, count), ports)
-  for (const [repository, group] of Map.groupBy(views.values(), ({ thread }) => thread.repository)) {
-    const replies = await readFiles(repository, group, isChecked, ports)
+  // About as many as a result takes, with its read.
+  const requestsPerResult = isChecked ? 7 : 5
+  const count = Math.max(0, (ports.room() - reserve) / requestsPerResult)
+  known.views = await readViews(names.slice(0, count), ports)
+  known.changes.clear()
+  // A hundred files take one request. A larger pull request is read alone, when its result is about to be reported.
+  const small = known.views.values().filter(({ changedFiles }) => changedFiles <= 100)
+  for (const [repository, group] of Map.groupBy(small, ({ thread }) => thread.repository)) {
+    const replies = await readAllChanges(repository, group, isChecked, ports)
     for (const [index, { url }] of group.entries()) {
       const reply = replies[index]
       if (reply?.ok && (!isChecked || isOfHead(reply.value))) known.changes.set(url, reply.value)
     }
   }
-  for (const [name, view] of views) known.views.set(name, view)
 }
 
-/** Takes a second look. If GitHub rejects it, the entries on pull requests are unknown. */
-async function readThreads(work: OpenWork, known: Known, ports: AgentPorts) {
-  const threads = await work.readThreads()
-  known.threads = threads
-  known.entries.clear()
-  if (threads === null) return
+/** Takes a second look at comments, for several leads. GitHub's lists lag, so the entries on pull requests that are already known stay known. */
+async function refresh(known: Known, work: OpenWork, ports: AgentPorts) {
+  known.threads = await work.readThreads()
+  if (known.threads === null) return
   for (const [name, view] of known.views) {
-    const signed = threads.get(name)?.filter(({ isSigned }) => isSigned)
-    if (isListed(view, work, ports)) known.entries.set(name, signed ?? [])
+    const signed = known.threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
+    if (isListed(view, work, ports))
+      known.entries.set(name, known.entries.get(name)?.concat(signed) ?? signed)
   }
 }
 
@@ -179,7 +195,7 @@ function stepFor(request: OpenRequest) {
   const branch = pull?.openedBranch
   const isOpened = Boolean(branch) && jobOf(request)?.branch === branch
   const hasLeftovers = place.leftovers.length > 0
-  return next.settle({ since, isOpened, canCheck, job: pollOf(request), hasLeftovers }, progress)
+  return next.settle({ since, isOpened, canCheck, poll: pollOf(request), hasLeftovers }, progress)
 }
 
 /** The row of a request without a result; none if nothing was open, or if another run handled it. */
@@ -195,7 +211,7 @@ async function waitIfOpened(request: OpenRequest) {
   const jobId = step.job
   const wait = { jobId, job: jobOf(request), before: null, isRecorded: true, interval: 'auto' } as const
   const { job } = await waitForJob(wait, request.ports)
-  if (job !== null) request.polls.set(jobId, { ok: true, value: job })
+  if (job !== null) request.polls.set(jobId, replyWith(job))
 }
 
 const jobsOf = (requests: readonly OpenRequest[]) =>
@@ -213,7 +229,7 @@ async function report(request: OpenRequest, step: Step<'end'>, known: Known) {
   const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
   const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
-  const result = await checkChanges(resultOf(request, step), settings, ports, null, known.changes)
+  const result = await checkChanges(resultOf(request, step), settings, null, known.changes, ports)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
   await writeOnPulls({ result, place, since, settings, entries: known.entries }, ports)

@@ -19,7 +19,7 @@ export function agentEnding(result: AgentResult, failOn: ReadonlySet<Outcome>) {
   const pullLine = job?.link && `${what ? 'Pull request' : headline}: ${job.link}`
   const text = [inLines(what), bullets(list), inLines(next), lines, pullLine]
   const end = entry(levelOf(outcome, failOn), headline, ...text)
-  if (problem?.kind === 'rejected') end.cause = causeOf(problem.rejection)
+  if (problem?.kind === 'github-failed') end.cause = causeOf(problem.failure)
   return {
     entries: [end],
     summary: summary(icon, headline, [
@@ -65,13 +65,13 @@ function killedState(isSending: boolean, jobId: string | null) {
 
 /**
  * The end of a dry run: the log's entries, and the summary. A problem is null if its check passed.
- * @param access about the API key and the project
- * @param run about everything else that the step does before it sends or writes something
+ * @param accessProblem about the API key and the project
+ * @param problem about everything else that the step does before it sends or writes something
  * @param permissions those of a real run; `hasRead`: whether `contents: read` was used
  */
 export function dryRunEnding(
-  access: Problem | null,
-  run: Problem | null,
+  accessProblem: Problem | null,
+  problem: Problem | null,
   { names, hasRead }: { names: readonly string[]; hasRead: boolean },
 ) {
   const permissionLine = (name: string) => {
@@ -79,8 +79,8 @@ export function dryRunEnding(
     return `➖ ${name} (not checked)`
   }
   const checks = [
-    checkLine(access, 'Mintlify accepts `api-key` for `project-id`.'),
-    checkLine(run, 'Everything that the step needs can be read.'),
+    checkLine(accessProblem, 'Mintlify accepts `api-key` for `project-id`.'),
+    checkLine(problem, 'Everything that the step needs can be read.'),
   ]
   const log = [
     '✅ The inputs are valid.',
@@ -91,7 +91,7 @@ export function dryRunEnding(
     'Only a real run shows whether the key can start jobs, and what the workflow can write on GitHub.',
   ].map(inLines)
   const parts = [bullets(log.map(prose))]
-  if (access === null && run === null)
+  if (accessProblem === null && problem === null)
     return { entries: [info(...log)], summary: summary('🧪', 'Dry run passed', parts) }
   const title = 'Dry run failed'
   return { entries: [entry('error', title, ...log)], summary: summary('❌', title, parts) }

@@ -1,6 +1,6 @@
 /** The log: a function for each message, which returns what to print. Warnings are also shown on the run's page. */
 
-import { isTemporary, type Rejection } from '../core/http.ts'
+import { type GitHubFailure, isTemporary } from '../core/http.ts'
 import type { LogEntry } from '../core/log.ts'
 import type { Accounts, Problem } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
@@ -8,7 +8,7 @@ import { cut, fill, joinTexts, type Optional, oneLine, sentence } from '../core/
 import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { explain } from './problems.ts'
-import { acts, causeOf, type GitHubAct, minorActs, rejectionText, remedyOf } from './rejections.ts'
+import { acts, causeOf, type GitHubAct, githubFailureText, minorActs, remedyOf } from './rejections.ts'
 
 /** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
@@ -85,7 +85,7 @@ export const say = {
    * @param on a thread, or the name of something else
    * @param names labels or reviewers
    */
-  rejected(act: GitHubAct, on: Thread | string, rejection: Rejection, names: readonly string[] = []) {
+  rejected(act: GitHubAct, on: Thread | string, failure: GitHubFailure, names: readonly string[] = []) {
     const [deed, permissions] = acts[act]
     const isThread = typeof on !== 'string'
     const place = isThread ? nameOf(on) : on
@@ -93,12 +93,12 @@ export const say = {
     const NAMES = names.map((name) => sentence`\`${name}\``).join(', ')
     const ifDenied = `Give the workflow ${fill(permissions, { THREAD })}. \`github-token\` must have access to the repository.`
     const lines = [
-      `Could not ${fill(deed, { NAMES })} ${sentence`${place} (${rejectionText(rejection)})`}.`,
+      `Could not ${fill(deed, { NAMES })} ${sentence`${place} (${githubFailureText(failure)})`}.`,
       // What the job does not need is not worth another run.
-      !isTemporary(rejection) && inLines(remedyOf(rejection, ifDenied)),
+      !isTemporary(failure) && inLines(remedyOf(failure, ifDenied)),
     ]
     if (minorActs.includes(act)) return info(...lines)
-    return { ...entry('warning', 'GitHub rejected a request', ...lines), cause: causeOf(rejection) }
+    return { ...entry('warning', 'GitHub rejected a request', ...lines), cause: causeOf(failure) }
   },
   holdIgnored: () =>
     info('`hold` has no effect: the request is not about an open pull request in this repository.'),

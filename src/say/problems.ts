@@ -36,7 +36,7 @@ export function placeOf(outcome: string, problem: Problem | null) {
 
 /** Whether waiting may help. */
 export function mayPass(problem: Problem) {
-  if (problem.kind === 'rejected') return isTemporary(problem.rejection)
+  if (problem.kind === 'github-failed') return isTemporary(problem.failure)
   if (problem.kind === 'call-failed') return !isUnconfirmed(problem) && isTemporary(problem.why)
   return problem.kind === 'too-late'
 }
@@ -106,7 +106,7 @@ const explanations: { [Kind in Problem['kind']]: (problem: Problem & { kind: Kin
       isListed ? `${next} Only bots can be listed.` : next,
     ]
   },
-  rejected: explainNeed,
+  'github-failed': explainNeed,
   'start-unknown': () => [
     'The step does not record its jobs, so it cannot find the commit of its last job.',
     `Set \`github-token\`, and give the workflow \`statuses: write\`. ${startOver}`,

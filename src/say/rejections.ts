@@ -1,5 +1,5 @@
-/** The words of GitHub's rejections. */
-import { isMissing, isTemporary, type Rejection } from '../core/http.ts'
+/** The words of calls to GitHub that failed, most of which GitHub rejected. */
+import { type GitHubFailure, isMissing, isTemporary } from '../core/http.ts'
 import type { Problem } from '../core/problems.ts'
 import { fill, listed, quote } from '../core/text.ts'
 import { type Explanation, startOver, unreadableText, waitForReset, webPage } from './calls.ts'
@@ -53,6 +53,11 @@ export const acts = {
 
 export type GitHubAct = keyof typeof acts
 
+/** The permissions for what the job needs. */
+export function permissionsOf(need: keyof typeof needs) {
+  return needs[need][1]
+}
+
 /**
  * If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere, or the same cause ends
  * the step or rejects the report.
@@ -103,31 +108,31 @@ export const reasons: Reason[] = [
   ],
 ]
 
-/** Explains a rejected request that the job needs. */
-export function explainNeed({ need, rejection, name = '' }: Problem & { kind: 'rejected' }): Explanation {
+/** Explains a failed call to GitHub that the job needs. */
+export function explainNeed({ need, failure, name = '' }: Problem & { kind: 'github-failed' }): Explanation {
   const [what, permissions] = needs[need]
-  const reason = `(${rejectionText(rejection)}).`
-  if (need === 'diff' && isMissing(rejection))
+  const reason = `(${githubFailureText(failure)}).`
+  if (need === 'diff' && isMissing(failure))
     return [
       `Could not find the change's files ${reason}`,
       'After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed.',
     ]
-  const failure = `${fill(what, { NAME: quote(name) })} ${reason}`
-  return [failure, remedyOf(rejection, `Give the workflow ${listed(permissions, 'and')}. ${startOver}`)]
+  const text = `${fill(what, { NAME: quote(name) })} ${reason}`
+  return [text, remedyOf(failure, `Give the workflow ${listed(permissions, 'and')}. ${startOver}`)]
 }
 
-/** What to do about a rejection; empty if its reason is unknown. @param ifDenied what to do if a permission is missing */
-export function remedyOf(rejection: Rejection, ifDenied: string) {
-  const { kind } = rejection
+/** What to do about a failure; empty if its reason is unknown. @param ifDenied what to do if a permission is missing */
+export function remedyOf(failure: GitHubFailure, ifDenied: string) {
+  const { kind } = failure
   if (kind === 'permission') return ifDenied
   if (kind === 'rate-limit')
-    return `GitHub's rate limit for this token is reached. ${waitForReset(rejection.wait)}`
-  if (isTemporary(rejection)) return 'GitHub may be unavailable. Re-run the workflow later.'
+    return `GitHub's rate limit for this token is reached. ${waitForReset(failure.wait)}`
+  if (isTemporary(failure)) return 'GitHub may be unavailable. Re-run the workflow later.'
   if (kind === 'too-long') return 'Use another issue, pull request or commit.'
-  if (isMissing(rejection))
+  if (isMissing(failure))
     return 'Check that it still exists, and that `github-token` has access to the repository.'
   if (kind !== 'rejected') return ''
-  const { status, detail } = rejection
+  const { status, detail } = failure
   const restStatus = status === 200 ? 403 : status
   const reason = reasons.find(
     ([words, , ...statuses]) => statuses.includes(restStatus) && detail?.includes(words),
@@ -139,22 +144,22 @@ export function remedyOf(rejection: Rejection, ifDenied: string) {
  * What one change mends, and so has one annotation: what GitHub says with the same words. About a limit or an error of its
  * own, GitHub adds the request's ID to them.
  */
-export function causeOf(rejection: Rejection) {
-  return (rejection.kind === 'rejected' && rejection.detail) || rejection.kind
+export function causeOf(failure: GitHubFailure) {
+  return (failure.kind === 'rejected' && failure.detail) || failure.kind
 }
 
-/** A rejection on one line. */
-export function rejectionText(rejection: Rejection) {
-  switch (rejection.kind) {
+/** A failure on one line. */
+export function githubFailureText(failure: GitHubFailure) {
+  switch (failure.kind) {
     case 'redirected':
-      return responseText(rejection.status, 'GitHub points elsewhere')
+      return responseText(failure.status, 'GitHub points elsewhere')
     case 'unreachable':
     case 'no-response':
-      if (['TIMED_OUT', 'CANCELLED'].includes(rejection.code))
+      if (['TIMED_OUT', 'CANCELLED'].includes(failure.code))
         return 'no response: GitHub did not respond in time'
-      return `no response: The connection failed (${rejection.code})`
+      return `no response: The connection failed (${failure.code})`
     case 'unreadable':
-      return `no response: The response is unreadable: ${unreadableText(rejection)}`
+      return `no response: The response is unreadable: ${unreadableText(failure)}`
     case 'undocumented':
       return 'no response: The response is unreadable: it is not what GitHub documents'
     case 'no-time':
@@ -168,7 +173,7 @@ export function rejectionText(rejection: Rejection) {
     case 'other-repository':
       return 'another repository has taken its name'
     default:
-      return responseText(rejection.status, rejection.detail)
+      return responseText(failure.status, failure.detail)
   }
 }
 

@@ -8,9 +8,9 @@ import { nowhere } from '../record/place.ts'
 import { planEvent } from '../request/event.ts'
 import { carryOut, type Hooks, type Plan } from '../run/run.ts'
 import { outputsOf } from '../say/outputs.ts'
-import { acts, needs } from '../say/rejections.ts'
+import { acts, permissionsOf } from '../say/rejections.ts'
 import type { StepContext } from './context.ts'
-import { bestEffort, finish, finishDryRun } from './finish.ts'
+import { bestEffort, finishAgent, finishDryRun } from './finish.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 
 /** What started the step; null if it only waits for a job. */
@@ -42,7 +42,7 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
   const { runner, jobRef, sign } = ports
   return {
     save(checkpoint) {
-      runner.save('reply', checkpoint === null ? '' : seal(JSON.stringify(checkpoint), sign))
+      runner.save('checkpoint', checkpoint === null ? '' : seal(JSON.stringify(checkpoint), sign))
     },
     beforeSend(jobId) {
       jobRef.jobId = jobId
@@ -57,19 +57,19 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
       if (job !== null) runner.output({ status: job.status ?? '' })
     },
     output: (result) => runner.output(outputsOf(result, ports.serverUrl)),
-    finish: (result) => finish(ports, result, failOn),
+    finish: (result) => finishAgent(ports, result, failOn),
     lastly: (act) => bestEffort(ports, act),
   }
 }
 
 /** The permissions that a real run needs. */
-function permissionsFor(inputs: AgentInputs, cause: Cause) {
+function permissionsOfRealRun(inputs: AgentInputs, cause: Cause) {
   const { githubToken, allowedPaths, hold, pullRequestLabels, reviewers, openLimit } = inputs
   if (githubToken === null) return []
   const isChecked = allowedPaths.length > 0
-  if (cause?.kind === 'thread') return isChecked || hold ? needs['open-jobs'][1] : needs.thread[1]
+  if (cause?.kind === 'thread') return permissionsOf(isChecked || hold ? 'open-jobs' : 'thread')
   const isSinceLast = inputs.contextDiff === 'since-last' && cause?.branch
-  if (isChecked || isSinceLast || cause?.change || cause?.release) return needs.diff[1]
+  if (isChecked || isSinceLast || cause?.change || cause?.release) return permissionsOf('diff')
   if (pullRequestLabels.length > 0 || reviewers.length > 0 || openLimit !== null) return [acts.review[1]]
   return []
 }
@@ -87,9 +87,9 @@ function dryHooks(inputs: AgentInputs, cause: Cause, ports: StepPorts): Hooks {
     output() {},
     async lastly() {},
     async finish(result) {
-      if (result.outcome === 'skipped') return finish(ports, result, inputs.failOn)
+      if (result.outcome === 'skipped') return finishAgent(ports, result, inputs.failOn)
       const failure = failsStep(result.outcome, new Set()) ? result.problem : null
-      await finishDryRun(failure, permissionsFor(inputs, cause), ports)
+      await finishDryRun(failure, permissionsOfRealRun(inputs, cause), ports)
     },
   }
 }

@@ -21,8 +21,8 @@ export async function writeEnd({ runner, actionUrl }: StepContext, end: StepEnd)
   const help = `\n${actionUrl}/TROUBLESHOOTING.md#${placeOf(cause.outcome, cause.problem)}`
   runner.output(outputs)
   for (const entry of entries) {
-    if (entry.level === 'error') entry.text += help
-    runner.log(entry)
+    if (entry.level === 'error') runner.log({ ...entry, text: entry.text + help })
+    else runner.log(entry)
   }
   await runner.summary(isFailed ? `${summary}${help}\n` : summary)
   runner.save('finished', 'true')
@@ -30,7 +30,7 @@ export async function writeEnd({ runner, actionUrl }: StepContext, end: StepEnd)
 }
 
 /** Finishes a step in mode agent, or one that stops early. */
-export async function finish(
+export async function finishAgent(
   step: StepContext,
   result: AgentResult,
   failOn: ReadonlySet<Outcome> = new Set(),
@@ -55,17 +55,17 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
 
 /**
  * Finishes a dry run in any mode. Its only output is the outcome.
- * @param run why a real run would fail; null if it would not
+ * @param problem why a real run would fail; null if it would not
  * @param names the permissions of a real run
  */
-export async function finishDryRun(run: Problem | null, names: readonly string[], ports: StepPorts) {
+export async function finishDryRun(problem: Problem | null, names: readonly string[], ports: StepPorts) {
   const reply = await ports.mintlify.checkAccess()
-  if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
-  const access = reply.ok ? null : reply.failure
+  if (ports.cancelled.aborted) return finishAgent(ports, agentResult('cancelled', null))
+  const accessProblem = reply.ok ? null : reply.failure
   await writeEnd(ports, {
-    cause: { outcome: 'error', problem: access ?? run },
-    ...dryRunEnding(access, run, { names, hasRead: ports.accepted.has('contents=read') }),
+    cause: { outcome: 'error', problem: accessProblem ?? problem },
+    ...dryRunEnding(accessProblem, problem, { names, hasRead: ports.accepted.has('contents=read') }),
     outputs: withEmpty<never>({ outcome: 'dry-run' }),
-    isFailed: access !== null || run !== null,
+    isFailed: accessProblem !== null || problem !== null,
   })
 }

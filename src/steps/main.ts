@@ -6,7 +6,7 @@ import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
-import { finish } from './finish.ts'
+import { finishAgent } from './finish.ts'
 
 /** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
 export async function runMain(raw: RawInputs, step: StepContext) {
@@ -15,20 +15,20 @@ export async function runMain(raw: RawInputs, step: StepContext) {
   } catch (error) {
     // This is a bug. The stack helps to find it.
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    await end(step, fail({ kind: 'defect', stack }))
+    await endEarly(step, fail({ kind: 'defect', stack }))
   }
 }
 
 async function runMode(raw: RawInputs, step: StepContext) {
   const trigger = triggerOf(raw, step)
   // The other inputs of such a step do not matter.
-  if (trigger?.kind === 'stop') return end(step, trigger)
+  if (trigger?.kind === 'stop') return endEarly(step, trigger)
   const parsed = parseInputs(raw, {
     isComment: isCommentEvent(step.event),
     now: step.clock.date(),
   })
   const faults = parsed.ok ? step.proxyFaults : [...parsed.failure, ...step.proxyFaults]
-  if (!parsed.ok || faults.length > 0) return end(step, fail({ kind: 'inputs', faults }))
+  if (!parsed.ok || faults.length > 0) return endEarly(step, fail({ kind: 'inputs', faults }))
   const inputs = parsed.value
   if (inputs.mode === 'agent') return runAgentMode(inputs, trigger, step)
   // Modes visitors and settle are only loaded when they run.
@@ -49,8 +49,8 @@ function triggerOf(raw: RawInputs, { event }: StepContext) {
 }
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. The id of a job that already exists is kept. */
-async function end(step: StepContext, { outcome, problem }: Stop) {
+async function endEarly(step: StepContext, { outcome, problem }: Stop) {
   const { jobId } = step.jobRef
   const delivery = problem.kind === 'defect' ? 'uncertain' : 'not-sent'
-  await finish(step, agentResult(outcome, problem, { jobId, delivery }))
+  await finishAgent(step, agentResult(outcome, problem, { jobId, delivery }))
 }

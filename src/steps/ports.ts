@@ -2,6 +2,7 @@
 import { createWorkspace } from '../adapters/files.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createWire } from '../adapters/wire.ts'
+import { replyWith } from '../core/http.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { createBudget } from '../github/budget.ts'
 import type { GitHubOptions } from '../github/client.ts'
@@ -29,11 +30,11 @@ export function createStepPorts(
   const { log } = step.runner
   const deadline = step.clock.now() + timeout
   const accepted: StepPorts['accepted'] = new Set()
-  const around = { ...step, log, deadline, random: Math.random, accepted }
+  const shared = { ...step, log, deadline, random: Math.random, accepted }
   const onPage = (title: string) => log(say.page(title))
   const budget = createBudget()
   const github = createGitHubPorts({
-    ...around,
+    ...shared,
     token,
     deadline: deadline + githubTime,
     onLimit: (wait) => log(say.limited(wait)),
@@ -41,9 +42,9 @@ export function createStepPorts(
     budget,
   })
   return {
-    ...around,
+    ...shared,
     mintlify: createMintlify({
-      ...around,
+      ...shared,
       wire: createWire({ ...step, secrets: [apiKey, token], onPage }),
       baseUrl,
       apiKey,
@@ -70,9 +71,9 @@ type Read =
   | 'recentComments'
   | 'statuses'
 
-const success = async () => ({ ok: true, value: undefined }) as const
+const success = async () => replyWith(undefined)
 /** A higher id than any other, so that another run's comment counts as the first. */
-const highestId = async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }) as const
+const highestId = async () => replyWith(Number.MAX_SAFE_INTEGER)
 
 /** Writes do nothing, and report success. */
 export const writes: Omit<GitHubPorts, Read> = {

@@ -15,8 +15,9 @@ const timeout = 30_000
 /** Finishes what a killed step left. The main step has checked the inputs. If the proxy settings are invalid, GitHub is not called. */
 export async function runPost(raw: RawInputs, step: StepContext) {
   const { runner, jobRef, proxyFaults, run } = step
-  const reply = readState('reply')
-  if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
+  const sealed = readState('checkpoint')
+  if (sealed !== '' && proxyFaults.length === 0)
+    await bestEffort(step, () => finishRequest(sealed, raw, step))
   if (readState('finished') !== '') return
   const jobId = readState('jobId') || jobRef.jobId
   const { entries, summary } = killedEnding(readState('sending') !== '', run.step.project, jobId)
@@ -24,7 +25,8 @@ export async function runPost(raw: RawInputs, step: StepContext) {
   await runner.summary(summary)
 }
 
-async function endReply(reply: string, raw: RawInputs, step: StepContext) {
+/** Finishes the request of a checkpoint. */
+async function finishRequest(sealed: string, raw: RawInputs, step: StepContext) {
   const apiKey = raw['api-key']
   const inputs = {
     // Nothing is sent to the platform, so its URL does not matter.
@@ -37,12 +39,12 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext) {
   }
   const ports = createStepPorts(inputs, step)
   // Without a key, the main step saved nothing, and anyone could make a seal.
-  const checkpoint = apiKey === '' ? undefined : unseal(reply, ports.sign)
+  const checkpoint = apiKey === '' ? undefined : unseal(sealed, ports.sign)
   if (checkpoint === undefined)
     return step.runner.log({
       level: 'warning',
       title: 'Thread not updated',
-      text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
+      text: 'The saved state is not from this action: another step of the job set `STATE_checkpoint`.',
     })
   await ports.github.viewer()
   await finishKilled(JSON.parse(checkpoint), ports)

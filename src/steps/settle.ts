@@ -4,7 +4,7 @@ import { failsSettling } from '../core/outcome.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { settle } from '../run/settle.ts'
 import { settleOutputs } from '../say/outputs.ts'
-import { needs } from '../say/rejections.ts'
+import { permissionsOf } from '../say/rejections.ts'
 import { settleEnding } from '../say/settle.ts'
 import type { StepContext } from './context.ts'
 import { finishDryRun, writeEnd } from './finish.ts'
@@ -19,7 +19,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext) {
   const result = await settle({ inputs, pull, ports })
   // Unless the event is a pull request's, GraphQL has listed commits. Only REST names the permission of a request.
   if (pull === null && result.problem === null) ports.accepted.add('contents=read')
-  if (inputs.dryRun) return finishDryRun(result.problem, needs['open-jobs'][1], ports)
+  if (inputs.dryRun) return finishDryRun(result.problem, permissionsOf('open-jobs'), ports)
   await writeEnd(step, {
     cause: result,
     ...settleEnding(result, failOn, step.serverUrl),

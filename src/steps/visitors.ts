@@ -4,7 +4,7 @@ import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { pullThread, type Thread } from '../core/thread.ts'
-import { needs } from '../say/rejections.ts'
+import { permissionsOf } from '../say/rejections.ts'
 import { postReport } from '../visitors/issue.ts'
 import { periodOf } from '../visitors/period.ts'
 import { runVisitors } from '../visitors/read.ts'
@@ -29,7 +29,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, step: StepContext)
   const { runUrl } = step.run
   const ports = createStepPorts(inputs, step)
   const issue = number === null ? null : { ...pullThread(step.run, number), isPullRequest: false }
-  const needed = issue === null ? [] : needs.report[1]
+  const needed = issue === null ? [] : permissionsOf('report')
   if (inputs.dryRun) return finishDryRun(await checkIssue(issue, ports), needed, ports)
 
   async function finish(result: VisitorsResult, files: ReportFiles = noFiles) {
@@ -62,7 +62,7 @@ async function checkIssue(issue: Thread | null, { github }: StepPorts): Promise<
   if (issue === null) return null
   const comments = await github.comments(issue)
   if (comments.ok) return null
-  return { kind: 'rejected', need: 'thread', rejection: comments.failure }
+  return { kind: 'github-failed', need: 'thread', failure: comments.failure }
 }
 
 /** The report's files: the output with the path of each, its name, and its content. */

@@ -118,8 +118,10 @@ export function pageColumn(missing = ''): Column {
 export function words(key: string, title: string): Column {
   const text = (row: Row) => {
     const texts = [row[key] ?? []].flat()
-    const quotes = texts.slice(0, 2).map((each) => `“${each}”`)
-    return quotes.join(', ')
+    return texts
+      .slice(0, 2)
+      .map((each) => `“${each}”`)
+      .join(', ')
   }
   return { title, kind: 'words', text }
 }

@@ -1,15 +1,6 @@
 /** The report in blocks, with the commands that it suggests. To add a section of what readers say, add a file in `sections/`. */
 import { counted, countText } from '../core/units.ts'
-import {
-  type Block,
-  type Command,
-  count,
-  type Figure,
-  heading,
-  pageColumn,
-  remark,
-  type Table,
-} from './blocks.ts'
+import { type Block, count, type Figure, heading, pageColumn, remark, type Table } from './blocks.ts'
 import { changeBetween, partText, plainPercent, shareText, type VisitorCounts } from './figures.ts'
 import { capitalize, groups, headline } from './headline.ts'
 import { pageColumns, rowOf } from './page-fields.ts'
@@ -17,7 +8,7 @@ import { isPlainPath, shortPath } from './paths.ts'
 import { axisLabels, daysOf, lengthOf, rangeText } from './period.ts'
 import { quotable } from './readers-words.ts'
 import { changeOfTotals, type Page, type PeriodReading, type VisitorsReport } from './report.ts'
-import { type Fix, findings, type SectionPart } from './section.ts'
+import { type Fix, findings } from './section.ts'
 
 /** All blocks of the report. */
 export function blocksOf(report: VisitorsReport): Block[] {
@@ -50,7 +41,7 @@ export function commentOf(report: VisitorsReport): Block[] {
 }
 
 /** The site's totals, and its page views if they were read. */
-export function figuresOf(report: VisitorsReport): Figure[] {
+export function figuresOf(report: VisitorsReport) {
   return [...groupFigures(report), ...viewsFigure(report)]
 }
 
@@ -77,7 +68,7 @@ function chartOf(report: VisitorsReport): Block[] {
 }
 
 /** What was found: pages that may have moved, and what readers say. */
-function partsOf({ renames, parts }: VisitorsReport): SectionPart[] {
+function partsOf({ renames, parts }: VisitorsReport) {
   if (renames.length === 0) return parts
   const moved = findings({
     id: 'renamed',
@@ -143,7 +134,7 @@ function nextBlocks(report: VisitorsReport): Block[] {
 }
 
 /** Suggests at most three fixes, the worst of each section first. Suggestions about the same target become one. */
-export function suggest(report: VisitorsReport): Command[] {
+export function suggest(report: VisitorsReport) {
   const fixes = partsOf(report).flatMap((part) => part.fixes.map((fix, rank) => ({ ...fix, rank })))
   fixes.sort((one, other) => one.rank - other.rank)
   const targets = Map.groupBy(fixes, ({ page, search }) => (page ?? search ?? '').toLowerCase())

@@ -51,9 +51,9 @@ export function fractionOf(change: CountChange | null) {
   return Math.round(fraction * 10_000) / 10_000
 }
 
-function percent(options: Intl.NumberFormatOptions): (fraction: number) => string {
+function percent(options: Intl.NumberFormatOptions) {
   const { format } = new Intl.NumberFormat('en-US', { style: 'percent', ...options })
-  return (fraction) => format(fraction).replace('-', '\u2212')
+  return (fraction: number) => format(fraction).replace('-', '\u2212')
 }
 
 /** `20%` or `0.07%`: at most two decimals, like the input `alert-drop`. */

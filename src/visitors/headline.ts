@@ -22,7 +22,7 @@ export const groups: [key: keyof VisitorCounts, name: string][] = [
 export const metrics = { humanVisitors: 'human visitors', selectedPages: 'visits to the selected pages' }
 
 /** The headline in parts, to be joined with spaces, so that each form of the report can link the page. */
-export function headline(report: VisitorsReport): Part[] {
+export function headline(report: VisitorsReport) {
   const [first = { text: '' }, ...others] = clausesOf(report)
   if (first.page === undefined) first.text = capitalize(first.text)
   for (const other of others) {

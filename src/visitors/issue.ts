@@ -24,10 +24,10 @@ export async function postReport(
   ports: AgentPorts,
 ): Promise<Problem | null> {
   const { github, sign } = ports
-  const problem = { kind: 'rejected', need: 'report', name: nameOf(thread) } as const
+  const problem = { kind: 'github-failed', need: 'report', name: nameOf(thread) } as const
   const list = await github.comments(thread)
   // Without the list, the report could be a duplicate.
-  if (!list.ok) return { ...problem, rejection: list.failure }
+  if (!list.ok) return { ...problem, failure: list.failure }
   // Weekly and monthly reports, projects and lists of paths each have their own series.
   const length = period.isMonth ? 'month' : lengthOf(period)
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
@@ -42,7 +42,7 @@ export async function postReport(
   for (const { id } of copies) await orWarn('delete', thread, github.remove(thread, id), ports)
   const body = `${text}\n\n${writeMark('docs-agent-report', days, place, sign)}`
   const reply = await (same === undefined ? github.reply(thread, body) : github.edit(thread, same.id, body))
-  if (!reply.ok) return { ...problem, rejection: reply.failure }
+  if (!reply.ok) return { ...problem, failure: reply.failure }
   const before = reports.findLast(({ id }) => same === undefined || id < same.id)
   if (before !== undefined) await orWarn('hide', thread, github.hide(before.nodeId), ports)
   return null

@@ -35,7 +35,7 @@ export function periodOf(
 }
 
 /** The period before: a calendar month before a calendar month, otherwise a period of equal length. */
-export function periodBefore({ from, to, isMonth }: Period): Period {
+export function periodBefore({ from, to, isMonth }: Period) {
   if (isMonth) return monthBefore(from)
   const start = new Date(2 * Date.parse(from) - Date.parse(to)).toISOString()
   return { from: hasTime({ from, to }) ? start : start.slice(0, 10), to: from }
@@ -57,7 +57,7 @@ function firstOfMonth(day: string) {
 }
 
 /** The ends of a period, for files. */
-export function daysOf({ from, to }: Period): DateRange {
+export function daysOf({ from, to }: Period) {
   return { from, to }
 }
 

@@ -97,7 +97,7 @@ it.concurrent('the post step does not accept the state of an earlier step', asyn
   const { run, hub, written } = await createWorld({ github: { comments } })
   // An empty input, such as from a variable that is not set, counts as its default.
   const inputs = { 'base-url': '' }
-  const step = await run(issueComment({ author: 'mallory' }), inputs, { STATE_reply: state })
+  const step = await run(issueComment({ author: 'mallory' }), inputs, { STATE_checkpoint: state })
   expect(step.outputs.outcome).toBe('skipped')
   expect(step.text).toContain('another step of the job')
   expect(written()).toContain('Earlier')

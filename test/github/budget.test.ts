@@ -15,6 +15,7 @@ it.each([
   ['only GraphQL has less than half', false, [left('core', 299), left('graphql', 99), left('graphql', 50)]],
   ['the limits of REST and GraphQL differ', true, [left('core', 4999), left('graphql', 299)]],
   ['the limit was reset', true, [left('core', 30), left('core', 999)]],
+  ['less than half is left since a reset', false, [left('core', 30), left('core', 999), left('core', 400)]],
 ])('a step that needs ten requests has room for them if %s: %s', (_, hasRoom, responses) => {
   const budget = createBudget()
   for (const response of responses) budget.count({ method: 'GET', url }, response, false)

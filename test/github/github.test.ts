@@ -9,7 +9,7 @@ import {
   sandboxGitHubToken as token,
 } from '../../sandbox/github/server.ts'
 import { nodeId } from '../../sandbox/github/views.ts'
-import type { Rejection } from '../../src/core/http.ts'
+import type { GitHubFailure } from '../../src/core/http.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { Range } from '../../src/core/trigger/change.ts'
@@ -17,7 +17,7 @@ import { createBudget } from '../../src/github/budget.ts'
 import type { GitHubOptions as ClientOptions } from '../../src/github/client.ts'
 import { createGitHubPorts } from '../../src/github/github.ts'
 import type { CommitStatus, GitHubPorts } from '../../src/ports.ts'
-import { rejectionText } from '../../src/say/rejections.ts'
+import { githubFailureText } from '../../src/say/rejections.ts'
 
 const app = 'acme/app'
 const home = { repository: app, repositoryId: `${repositoryId(app)}` }
@@ -157,7 +157,7 @@ const startQueried = (found: object) =>
 type Call = [port: keyof GitHubPorts, ...given: unknown[]]
 
 const ask = (github: GitHubPorts, [port, ...given]: Call) =>
-  (github[port] as (...given: unknown[]) => Promise<{ failure?: Rejection }>)(...given)
+  (github[port] as (...given: unknown[]) => Promise<{ failure?: GitHubFailure }>)(...given)
 
 const compare = { by: 'compare', base: first.sha, head: second.sha } as const
 
@@ -267,9 +267,9 @@ it.each([
 )
 
 /** A rejection as people read it, and what else decides. */
-function shown(failure: Rejection): string {
+function shown(failure: GitHubFailure): string {
   const { kind, isUncertain } = failure
-  const [, status = '200', message] = /^(?:(\d+|no response): )?(.*)$/.exec(rejectionText(failure)) ?? []
+  const [, status = '200', message] = /^(?:(\d+|no response): )?(.*)$/.exec(githubFailureText(failure)) ?? []
   return JSON.stringify({
     status: status === 'no response' ? null : Number(status),
     message,

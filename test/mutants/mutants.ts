@@ -42,7 +42,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/core/http.ts',
     tests: ['test/mintlify/schedule.test.ts'],
-    mutants: [['repeats a rejected request', '[408, 429]', '[400, 408, 429]']],
+    mutants: [['repeats a rejected request', 'failure, 408, 429)', 'failure, 400, 408, 429)']],
   },
   {
     file: 'src/mintlify/client.ts',
@@ -299,8 +299,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'sends although it could not write its entry',
-        'rejection !== null) return stop(run, rejection',
-        'false) return stop(run, rejection',
+        'recordProblem !== null) return stop(run, recordProblem',
+        'false) return stop(run, recordProblem',
       ],
       ['sends even if the resume state could not be saved', 'obstacle !== null', 'false'],
       ['does not record the job', "{ state: 'job', job: jobId }", "{ state: 'open' }"],
@@ -314,7 +314,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['repeats a report that GitHub may have', 'isReport ? set()', 'isReport ? retryOnce(set)'],
       ['begins in a context in which a request is open', '&& !taken', '|| !taken'],
       ['begins in a context whose last end can be copied', '!isYoung && ', ''],
-      ['goes without a record after a rate limit', '!isTemporary(rejection) && ', ''],
+      ['goes without a record after a rate limit', '!isTemporary(failure) && ', ''],
     ],
   },
   // Mistakes that show only in the order of several steps' calls.
@@ -386,10 +386,29 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/run/settle.ts',
+    tests: ['test/run/settle.test.ts'],
+    mutants: [
+      ['takes its second look at once', 'since + lagMs - clock.date()', '0'],
+      ['believes its first look', 'await lead.look(known.threads)', 'lead.requests'],
+      ['begins a result without room for it', 'request.ports.room() < reserve', 'false'],
+      ['reads all files of large pull requests ahead', 'changedFiles <= 100', 'changedFiles >= 0'],
+      ['forgets at a second look what it has written', 'known.entries.get(name)?.concat(signed) ??', ''],
+      ['begins with statuses that may hide requests', '?? settler.since', '?? 0'],
+      ['believes files of an earlier commit', '(!isChecked || isOfHead(reply.value))', 'true'],
+      ['says that a rejected report was made', "'unreported', result", "'settled', result"],
+    ],
+  },
+  {
     file: 'src/github/budget.ts',
     tests: ['test/github/budget.test.ts'],
     mutants: [
       ['uses up what other workflows need', 'first / 2', '0'],
+      [
+        'forgets that a limit was reset',
+        'Math.max(left + 1, limits.get(resource)?.first ?? 0)',
+        'limits.get(resource)?.first ?? left + 1',
+      ],
       ['takes the limit of GraphQL for that of REST', 'limits.set(resource,', "limits.set('',"],
     ],
   },
@@ -427,7 +446,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/documented.test.ts'],
     mutants: [
       ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
-      ['forgets what a squash hides', 'agentLogin, stacked)', 'agentLogin)'],
+      ['forgets what a squash hides', 'agentLogin, below?.ok ? below.value : [])', 'agentLogin)'],
       ['counts a docs pull request that was closed', "?.state !== 'closed'", "?.state !== ''"],
       ['takes a fast-forward for an open pull request', '!isMerged(pull)', 'true'],
     ],

@@ -1,6 +1,6 @@
 /** What a step decides from the statuses on a commit. test/request/event.test.ts has the calls to GitHub. */
 import { expect, it } from 'vitest'
-import type { Rejection } from '../../src/core/http.ts'
+import type { GitHubFailure } from '../../src/core/http.ts'
 import {
   type CommitRecord,
   canDoWithout,
@@ -97,16 +97,16 @@ it.each(
   expect(leftovers.map(({ id }) => id).join()).toBe(ids)
 })
 
-const denied: Rejection = { kind: 'rejected', status: 403, detail: 'no' }
+const denied: GitHubFailure = { kind: 'rejected', status: 403, detail: 'no' }
 const alone = { ...recordOf(''), request: { ...commitRequest, follows: 'nothing' } } as const
-it.each<[name: string, record: CommitRecord, rejection?: Rejection]>([
+it.each<[name: string, record: CommitRecord, failure?: GitHubFailure]>([
   ['its docs are about the commit', recordOf('')],
   ['it has an entry', { ...recordOf('1 open'), request: alone.request }],
   ['GitHub only limits the rate', alone, { kind: 'rate-limit', status: 403, detail: '' }],
   ['GitHub has an error', alone, { ...denied, kind: 'broken', status: 502 }],
   ['there is no response', alone, { kind: 'no-response', code: 'ECONNRESET' }],
-])('a request cannot do without a record if %s', (_, record, rejection = denied) => {
-  expect(canDoWithout(record, rejection)).toBe(false)
+])('a request cannot do without a record if %s', (_, record, failure = denied) => {
+  expect(canDoWithout(record, failure)).toBe(false)
 })
 
 it('a request that has no docs on the commit can do without a record that GitHub denies', () => {

@@ -167,8 +167,8 @@ describe('settle', () => {
     return { ok: false, failure: { kind: 'call-failed', ...call, why } } as const
   }
   const [gone, unread] = [failing(404), failing(500)]
-  const settle = (found: FoundEntry[], at: number, job: JobPoll = unread, more: Partial<SettleActor> = {}) =>
-    next.settle({ ...settler, job, ...more }, fold(found, start + at))
+  const settle = (found: FoundEntry[], at: number, poll: JobPoll = unread, more: Partial<SettleActor> = {}) =>
+    next.settle({ ...settler, poll, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
   const leave = { do: 'leave' }
 
@@ -219,7 +219,7 @@ describe('settle', () => {
     for (const state of states) {
       const others = elsewhere(stated(state, { isLeft: true }))
       expect(settle(others, 3 * dayMs, ended.linked)).toEqual(leave)
-      expect(next.settle({ ...settler, job: ended.linked }, fold(others, 0))).toEqual({
+      expect(next.settle({ ...settler, poll: ended.linked }, fold(others, 0))).toEqual({
         do: 'look',
         at: lagMs,
       })

@@ -221,6 +221,23 @@ describe('a request goes to the right job', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
   })
 
+  it('a link that cannot be read is only about its own pull request', async () => {
+    const { stage } = await play('push, open 101, limited, forget comments, open 101 100')
+    let isRejected = false
+    const calls = new Calls((_, name) => {
+      if (name !== 'pull' || isRejected) return undefined
+      isRejected = true
+      return rejected
+    })
+    const { result } = await event(stage, aChange('cccc'), {
+      run: '8',
+      inputs: { 'open-limit': '1' },
+      calls,
+      ports: (usual) => ({ run: { ...usual.run, repository: 'acme/new-docs' } }),
+    })
+    expect([isRejected, result?.outcome, stage.platform.sends.length]).toEqual([true, 'pull-request', 3])
+  })
+
   it('a push at the limit finds the newest job, although five earlier ones have no link either', async () => {
     const before = [1, 2, 3, 4, 5].map((number) => `command ${number} on=${number + 20} by=mona wait=false`)
     const story = [...before, 'push aaaa wait=false', 'end job_6 106', 'open 106', 'limited'].join(', ')
@@ -261,6 +278,14 @@ describe('an earlier command', () => {
       step === undefined && options === undefined,
     )
     expect(stage.github.comments.map(({ id }) => id)).toEqual(expect.arrayContaining(planted))
+  })
+
+  it('a command on the issue of a report does not wait for an earlier one, because it is unrelated', async () => {
+    const { stage } = await play('report')
+    plant(stage, 0)
+    const { progress } = await command(stage, { comment: 2 })
+    expect(progress.map(({ text }) => text)).not.toContain(say.waitingForEarlier().text)
+    expect(stage.github.seen[nameOf(issue)]?.includes('~ working (own)')).toBe(true)
   })
 
   it('two simultaneous commands make one job, and the later one becomes a follow-up', async () => {

@@ -89,7 +89,7 @@ describe('the gate', () => {
       const isListed = bots.includes(login)
       if (expected === 'denied')
         expect(denied?.problem).toEqual({ kind: 'denied', login, role, isBot, isListed })
-      if (expected === 'error') expect(denied?.problem).toMatchObject({ kind: 'rejected', need: 'role' })
+      if (expected === 'error') expect(denied?.problem).toMatchObject({ kind: 'github-failed', need: 'role' })
     },
   )
 

@@ -56,7 +56,7 @@ async function review(setting: Setting) {
   const given = aResult({ outcome, job: aJob({ link }) })
   const inputs = { ...settleInputs(), allowedPaths: allowed, githubToken }
   return {
-    result: await checkChanges(given, inputs, ports, before),
+    result: await checkChanges(given, inputs, before ?? null, new Map(), ports),
     calls,
     log,
   }
@@ -137,7 +137,7 @@ describe('the changes of a pull request', () => {
       files: [shown('a', 'unknown'), shown('b', 'other'), shown('c', 'unknown')],
       total: { files: 2, additions: 3, deletions: 1 },
       isCut: false,
-      name: diffName(pull),
+      diffName: diffName(pull),
     })
   })
 

@@ -1,6 +1,6 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
 
-import type { GitHubReply, Rejection } from '../../src/core/http.ts'
+import type { GitHubFailure, GitHubReply } from '../../src/core/http.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
@@ -22,7 +22,7 @@ import {
 } from '../github.ts'
 
 /** What happens to a call: the step is killed before or after its effect, or GitHub rejects it. */
-export type Mishap = 'killed before' | 'killed after' | (Rejection & { hasEffect?: boolean })
+export type Mishap = 'killed before' | 'killed after' | (GitHubFailure & { hasEffect?: boolean })
 
 /** A step was killed: its calls no longer return. */
 export class Killed extends Error {}

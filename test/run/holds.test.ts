@@ -377,7 +377,7 @@ describe('a held pull request', () => {
     const inputs = { ...held, 'context-diff': 'false' }
     const calls = Calls.where(rejected, 'pull')
     const { result, progress } = await command(fresh(), { comment: 1, thread: code }, { inputs, calls })
-    expect(result).toMatchObject({ outcome: 'error', problem: { kind: 'rejected', need: 'thread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { kind: 'github-failed', need: 'thread' } })
     expect(progress.filter(({ text }) => text.includes('`hold` has no effect'))).toEqual([])
   })
 

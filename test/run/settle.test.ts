@@ -1,7 +1,7 @@
 /** What settle reports, leaves, and does not trust. The explorer plays settles beside runs, kills and stale lists. */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import type { Exchange, Rejection } from '../../src/core/http.ts'
+import type { Exchange, GitHubFailure } from '../../src/core/http.ts'
 import type { SettleResult } from '../../src/core/outcome.ts'
 import { pullThread, type Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
@@ -306,7 +306,7 @@ it.each([
 describe('settle', () => {
   it.each(['recentStatuses', 'recentComments'])('settle fails if GitHub rejects `%s`', async (name) => {
     const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
-    const problem = { kind: 'rejected', need: 'open-jobs' }
+    const problem = { kind: 'github-failed', need: 'open-jobs' }
     expect(result).toMatchObject({ outcome: 'error', jobs: [], problem })
   })
 
@@ -351,6 +351,48 @@ describe('settle', () => {
     },
   )
 
+  it('settle reports results even if GitHub has too little room to read the files of all of them', async () => {
+    const stage = new Stage()
+    stage.github.files = Array.from({ length: 900 }, (_, index) => aFile(`${index}.md`))
+    for (let number = 1; number <= 12; number++)
+      await command(
+        stage,
+        { comment: number, thread: thread(number) },
+        { inputs: detached, run: `${number}` },
+      )
+    stage.now += hourMs
+    stage.platform.endJobs()
+    const calls = new Calls()
+    // Nine pages.
+    const cost = () => calls.made.map((call) => (call === 'changedFiles' ? 9 : 1)).reduce((a, b) => a + b, 0)
+    const { result } = await settleOn(stage, { calls, room: () => 100 - cost() })
+    expect(result?.jobs.filter(({ state }) => state === 'settled').length).toBeGreaterThan(4)
+  })
+
+  it('settle reports only one of two requests on a commit if there is no room for the other', async () => {
+    const stage = new Stage()
+    await event(stage, aChange('aaaa'), { run: '1', inputs: detached })
+    stage.now += 4 * minuteMs
+    await event(stage, aChange('aaaa'), { run: '2', inputs: detached })
+    await withEnded({}, async () => {}, stage)
+    const calls = new Calls()
+    const room = () => 20 - calls.made.length
+    expect(await settled(stage, { calls, room })).toBe('job_1 settled pull-request,job_2 postponed')
+    expect(await settled(stage)).toBe('job_2 settled pull-request')
+  })
+
+  it('statuses that may hide requests do not use up the room that a result needs', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed']
+    for (let number = 1; number <= 12; number++)
+      await event(stage, aChange(`sha${number}`), { run: `${number}` })
+    stage.platform.ends = ['completed']
+    await withEnded({}, onThread, stage)
+    const calls = new Calls()
+    const room = () => 25 - calls.made.length
+    expect(await settled(stage, { calls, room })).toBe('job_13 settled pull-request')
+  })
+
   it('active jobs on many commits and threads take no request each, and jobs that ended share their reads', async () => {
     const stage = new Stage()
     for (let number = 1; number <= 25; number++) {
@@ -387,7 +429,7 @@ describe('settle', () => {
       if (made !== name) return undefined
       count++
       // The first look at the comments must succeed.
-      return count === (name === 'recentComments' ? 3 : 1) ? (rejected as Rejection) : undefined
+      return count === (name === 'recentComments' ? 3 : 1) ? (rejected as GitHubFailure) : undefined
     })
     expect(await settled(stage, { inputs: globs, calls })).toBe('job_1 settled pull-request')
     expect(calls.made).toContain(alone)
@@ -465,7 +507,7 @@ describe('settle', () => {
     },
   )
 
-  const tooLong: Rejection = { kind: 'too-long' }
+  const tooLong: GitHubFailure = { kind: 'too-long' }
   it('settle lists a job on a commit with too many statuses, and reports the others', async () => {
     const other: Ask = (stage, inputs) => event(stage, aChange('bbbb'), { run: '2', inputs })
     const stage = await withEnded({}, other, await withEnded({}, onCommit))
@@ -475,7 +517,10 @@ describe('settle', () => {
     expect(result).toMatchObject({ outcome: 'settled', jobs })
   })
 
-  it('settle says that jobs may be missing if it cannot read the statuses behind a copy', async () => {
+  it.each([
+    ['cannot read', { calls: Calls.where(rejected, 'statuses') }],
+    ['has no room to read', { room: () => 0 }],
+  ])('settle says that jobs may be missing if it %s the statuses behind a copy', async (_, more) => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await onCommit(stage, {})
@@ -485,7 +530,7 @@ describe('settle', () => {
     addCopy(stage, end)
     stage.now += hourMs
     stage.platform.endJobs()
-    const { result } = await settleOn(stage, { calls: Calls.where(rejected, 'statuses') })
+    const { result } = await settleOn(stage, more)
     expect([rows(result), result?.isCut]).toEqual(['', true])
     expect(await settled(stage)).toBe('job_2 settled pull-request')
   })
@@ -614,6 +659,34 @@ describe('what settle reads for several results', () => {
     const calls = Calls.meeting({ recentComments: [undefined, undefined, rejected] })
     expect(await settled(stage, { calls })).toBe('job_1 settled pull-request')
     expect(stage.github.said(pullThread(theRun, 101))).toHaveLength(1)
+  })
+
+  it("settle introduces the agent's pull request once, even if two groups of requests have its job", async () => {
+    const stage = new Stage()
+    for (let comment = 1; comment < 20; comment++)
+      await command(stage, { comment, thread: thread(10 + comment) }, { inputs: detached, run: `${comment}` })
+    for (const comment of [20, 21]) {
+      stage.platform.endJobs(9)
+      await command(stage, { comment }, { inputs: detached, run: `${comment}` })
+    }
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    const { result } = await settleOn(stage)
+    expect(result?.jobs.every(({ state }) => state === 'settled')).toBe(true)
+    expect(stage.github.seen['acme/docs#120']).toHaveLength(1)
+  })
+
+  it('settle keeps one comment with the docs on a pull request whose commits have several jobs', async () => {
+    const stage = new Stage()
+    stage.github.details[3] = aPull(3, 'bbbb')
+    const change = { number: 3, isOpen: true }
+    await event(stage, aChange('aaaa', change), { inputs: detached })
+    stage.now += minuteMs
+    await event(stage, aChange('bbbb', change), { inputs: detached, run: '2' })
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    expect(await settled(stage)).toBe('job_1 settled pull-request,job_2 settled pull-request')
+    expect(stage.github.said(pullThread(theRun, 3))).toEqual(['see https://github.com/acme/docs/pull/102'])
   })
 
   it('settle reads a thread alone if GitHub cuts the lists of its second look', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
-import { mayHaveArrived, type Rejection } from '../../src/core/http.ts'
+import { type GitHubFailure, mayHaveArrived } from '../../src/core/http.ts'
 import { agentResult, failable, failsStep, type SettledJob } from '../../src/core/outcome.ts'
 import { isSend, isUnconfirmed } from '../../src/mintlify/client.ts'
 import { conclude } from '../../src/say/conclusion.ts'
@@ -61,7 +61,7 @@ it('a problem lists ten files out of bounds, and the number of others', () => {
 })
 
 const forbidden = { kind: 'permission', status: 403, detail: 'no' } as const
-it.each<[Rejection, RegExp, boolean]>([
+it.each<[GitHubFailure, RegExp, boolean]>([
   [forbidden, /^Give the workflow `contents: read`/, false],
   [{ ...forbidden, kind: 'rejected' }, /^$/, false],
   [{ kind: 'rejected', status: 404, detail: 'Not Found' }, /^Check that it still exists/, false],
@@ -76,8 +76,8 @@ it.each<[Rejection, RegExp, boolean]>([
   [{ kind: 'too-long' }, /^Use another issue/, false],
   [{ kind: 'broken', status: 502, detail: 'Server Error' }, /GitHub may be unavailable.*later/, true],
   [{ kind: 'no-response', code: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],
-])('a problem with GitHub’s rejection %j gives advice that helps', (rejection, advice, isTemporary) => {
-  const problem = { kind: 'rejected', need: 'pull-requests', rejection } as const
+])('a problem with GitHub’s rejection %j gives advice that helps', (failure, advice, isTemporary) => {
+  const problem = { kind: 'github-failed', need: 'pull-requests', failure } as const
   expect(explain(problem).next).toMatch(advice)
   expect(mayPass(problem)).toBe(isTemporary)
 })

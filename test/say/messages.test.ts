@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
 import type { CodePull } from '../../src/core/hold.ts'
-import type { Rejection } from '../../src/core/http.ts'
+import type { GitHubFailure } from '../../src/core/http.ts'
 import type { LogEntry } from '../../src/core/log.ts'
 import {
   type AgentResult,
@@ -50,7 +50,7 @@ const forbidden = {
   status: 403,
   detail: 'Resource not accessible by integration',
 } as const
-const limited: Rejection = { kind: 'rate-limit', status: 403, detail: 'API rate limit exceeded' }
+const limited: GitHubFailure = { kind: 'rate-limit', status: 403, detail: 'API rate limit exceeded' }
 const outOfBounds = (reason: PathsProblem['reason'], ...paths: string[]): PathsProblem => {
   return { kind: 'allowed-paths', reason, paths }
 }
@@ -130,7 +130,7 @@ const prompt = {
     { path: 'yarn.lock', why: 'lock file', byRule: true },
   ],
 }
-const missing: Rejection = { kind: 'rejected', status: 404, detail: 'Not Found' }
+const missing: GitHubFailure = { kind: 'rejected', status: 404, detail: 'Not Found' }
 const accounts = { recorder: 'acme-app[bot]', own: 'github-actions[bot]' }
 const start = { branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', commits: 12 }
 
@@ -234,7 +234,7 @@ const settles: Record<string, SettleResult> = {
     ...settled,
     outcome: 'error',
     jobs: [],
-    problem: { kind: 'rejected', need: 'open-jobs', rejection: forbidden },
+    problem: { kind: 'github-failed', need: 'open-jobs', failure: forbidden },
   },
 }
 

@@ -83,7 +83,7 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
     total: { files: 3, additions: 40, deletions: 12 },
     head: '9f8e7d6c5b',
     isCut: false,
-    name: '0123abcd',
+    diffName: '0123abcd',
     ...more,
   }
 }

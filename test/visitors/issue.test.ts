@@ -118,8 +118,8 @@ it.each<[string, Post, acts: string, ends: boolean]>([
 
 it('nothing is posted if the issue has more comments than are read', async () => {
   const github = hub()
-  const rejection = { kind: 'too-long' } as const
-  const { problem } = await post(github, { calls: Calls.where(rejection, 'comments') })
-  expect(problem).toMatchObject({ kind: 'rejected', need: 'report', rejection })
+  const failure = { kind: 'too-long' } as const
+  const { problem } = await post(github, { calls: Calls.where(failure, 'comments') })
+  expect(problem).toMatchObject({ kind: 'github-failed', need: 'report', failure })
   expect(github.comments).toEqual([])
 })

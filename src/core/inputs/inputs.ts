@@ -63,8 +63,7 @@ export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   if (modeOf(raw) !== 'agent') return null
   const command = textOf(raw, 'command')
   const label = textOf(raw, 'label')
-  const onlyWaits = textOf(raw, 'job-id') !== null && !hasPrompt(raw)
-  if (onlyWaits && command === null && label === null) return null
+  if (onlyWaits(raw) && command === null && label === null) return null
   const agentLogin = raw['agent-login'] || inputsByMode.agent['agent-login'].fallback
   return { command, label, agentLogin }
 }
@@ -120,7 +119,6 @@ function* combinedFaults(raw: RawInputs, name: Mode, { isComment, now }: InputCo
 function* agentFaults(raw: RawInputs, isCommand: boolean) {
   const has = (name: InputName) => textOf(raw, name) !== null
   const isFalse = (name: InputName) => readBoolean(raw[name]) === false
-  const isResume = has('job-id') && !hasPrompt(raw)
   const isHolding = Boolean(inputsByMode.agent.hold.read(raw.hold))
 
   if (has('prompt') && has('prompt-file'))
@@ -133,9 +131,9 @@ function* agentFaults(raw: RawInputs, isCommand: boolean) {
       'globs, with context-diff: false',
       'a diff with it: context-diff: true or since-last',
     )
-  if (has('context-files') && isResume)
+  if (has('context-files') && onlyWaits(raw))
     yield fault('context-files', 'files without a prompt', 'a prompt to append them to')
-  if (isResume && isFalse('wait'))
+  if (onlyWaits(raw) && isFalse('wait'))
     yield fault('wait', 'false, with a job-id and no prompt', 'true: without a prompt the step can only wait')
   if (isHolding && has('open-limit'))
     yield fault(
@@ -173,6 +171,11 @@ function fault(input: InputName, got: string, expected: string) {
 
 function hasPrompt(raw: RawInputs) {
   return textOf(raw, 'prompt') !== null || textOf(raw, 'prompt-file') !== null
+}
+
+/** Whether a step of mode agent sends no prompt of its own, but only waits for the job in `job-id`. */
+function onlyWaits(raw: RawInputs) {
+  return textOf(raw, 'job-id') !== null && !hasPrompt(raw)
 }
 
 /** The fault of a missing token. @param users the inputs that need it */

@@ -33,7 +33,7 @@ export interface ChangedFiles {
 }
 
 /** A file that is missing from GitHub's list and was found in another way. */
-export function unlistedFile(path: string): ChangedFile {
+export function unlistedFile(path: string) {
   return { path, id: null, previousPath: null, status: 'unlisted', additions: 0, deletions: 0, patch: null }
 }
 

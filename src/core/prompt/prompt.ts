@@ -58,7 +58,7 @@ export function dataContext(parts: readonly string[], leftOut: LeftOut[] = [], s
 }
 
 /** Two contexts, one after the other. The second one may be missing. */
-export function joinContexts(one: Context, other: Context | null): Context {
+export function joinContexts(one: Context, other: Context | null) {
   if (other === null) return one
   return {
     ...one,

@@ -22,7 +22,7 @@ export interface VisibleText {
 }
 
 /** Reads HTML as GitHub's API returns it. */
-export function visibleText(html: string): VisibleText {
+export function visibleText(html: string) {
   const omissions = new Map<string, number>()
   const { childNodes } = parseFragment(html)
   const whole = joinParts(readAll(childNodes, { omissions, depth: 0, shrinks: 0, isCode: false }))
@@ -295,10 +295,8 @@ function has(element: Element, name: string) {
 
 /** The parts of a string that are not empty: its blocks, and the text between them. */
 function partsOf(text: string, write = (block: string) => block) {
-  const parts = text.split(edge).map((part, at) => {
-    const isBlock = at % 2 === 1
-    return isBlock ? write(part) : trimLines(part)
-  })
+  // Every second part is a block.
+  const parts = text.split(edge).map((part, at) => (at % 2 === 1 ? write(part) : trimLines(part)))
   return parts.filter((part) => part !== '')
 }
 
@@ -307,8 +305,11 @@ function joinParts(text: string, between = '\n\n') {
 }
 
 function trimLines(text: string) {
-  const lines = text.split('\n').map((line) => line.trim())
-  return lines.join('\n').trim()
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .trim()
 }
 
 function onOneLine(text: string) {

@@ -86,7 +86,7 @@ export type Payload = z.infer<typeof payloadSchema>
  * @param knownId `GITHUB_REPOSITORY_ID`; empty if only the payload can have it
  * @param knownName `GITHUB_REPOSITORY`: the payload of a re-run may have an earlier name, which another repository may have taken
  */
-export function parseEvent({ payload, ...event }: RawEvent, knownId = '', knownName = ''): WorkflowEvent {
+export function parseEvent({ payload, ...event }: RawEvent, knownId = '', knownName = '') {
   const { data, error } = payloadSchema.safeParse(payload)
   const rest = actionOnly.safeParse(payload).data ?? {}
   const { full_name: name = '', id = '' } = data?.repository ?? {}
@@ -152,7 +152,7 @@ export interface PullEvent {
 }
 
 /** The pull request of a `pull_request` event; null for any other event. */
-export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null {
+export function pullOfEvent({ name, payload }: WorkflowEvent) {
   const pull = payload.pull_request
   if (name !== 'pull_request' || pull === undefined) return null
   const openedBranch = payload.action === 'opened' ? pull.head.ref : null

@@ -99,8 +99,7 @@ function partMarkdown({ text, page }: Part, { site }: MarkdownOptions, limit?: n
 
 function figuresTable(figures: Figure[]) {
   const rows = figures.map(({ title, now, change, remark }) => {
-    const name = joinTexts([title, remark], '<br>')
-    return [name, `**${countText(now)}**`, changeText(change)]
+    return [joinTexts([title, remark], '<br>'), `**${countText(now)}**`, changeText(change)]
   })
   return table(['', 'Now', 'Change'], rows)
 }
