@@ -499,6 +499,14 @@ it.each([
   expect(guards('docs2')).toEqual(shown)
 })
 
+it("settle checks allowed-paths again once GitHub's limits have room", async () => {
+  const inputs = { 'allowed-paths': 'docs/**' }
+  const stage = await asked(inputs)
+  docsAre(stage, 'docs2')
+  const checked = async (room: number) => (await settle(stage, { inputs, room: () => room })).did
+  expect([await checked(0), await checked(1), await checked(1)]).toEqual(['', 'guarded', ''])
+})
+
 it.each<[what: string, change: Partial<StoredPull>, added: number]>([
   ['nothing', { title: 'Other' }, 0],
   ['its base branch', { base: 'release' }, 1],
