@@ -1,5 +1,6 @@
 /** What one GraphQL query reads of many commits, pull requests or paths (GitHub's GraphQL docs, "Repository"). */
 import type { PullState } from '../core/hold.ts'
+import { partsOf } from '../core/parts.ts'
 import type { DiffSize } from '../core/pull-changes.ts'
 import { type AccountView, type Api, loginOf } from './client.ts'
 import { type StatusView, statusOf } from './statuses.ts'
@@ -25,8 +26,7 @@ export function queryCalls({ queryRepository, ownLogin }: Api) {
   /** What each of some selections finds, in their order: a query for a hundred. Text from outside must be a JSON string. */
   async function queryEach<Found>(repository: string, selections: readonly string[], fragment = '') {
     const found: (Found | null)[] = []
-    for (let start = 0; start < selections.length; start += pageSize) {
-      const page = selections.slice(start, start + pageSize)
+    for (const page of partsOf(selections, pageSize)) {
       const aliased = page.map((selection, index) => `p${index}: ${selection}`)
       const query = `query each($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) {

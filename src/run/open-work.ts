@@ -47,8 +47,8 @@ export interface Lead {
   requests: OpenRequest[]
   /** Whether there may be others: a context shows only its latest status. */
   mayHideMore: boolean
-  /** All as a second look shows them; null if GitHub rejects that. */
-  look(threads: Threads): Promise<OpenRequest[] | null>
+  /** All as a second look shows them; null if GitHub rejects that. @param at when `threads` were read */
+  look(threads: Threads, at: number): Promise<OpenRequest[] | null>
 }
 
 /** Entries in comments, by the names of their threads; null if GitHub rejected a look. */
@@ -71,9 +71,8 @@ export async function findOpenWork(settler: Settler) {
   return {
     ...lists,
     leads,
-    /** The comments as a further look shows them, for several leads. */
-    async readThreads(): Promise<Threads> {
-      const at = ports.clock.date()
+    /** The comments as a further look shows them, for several leads. @param at when it begins */
+    async readThreads(at: number): Promise<Threads> {
       const again = await lookAgain(seen.comments, seen.at, thread, ports)
       if (again === null) return null
       seen = { comments: again, at }
@@ -102,8 +101,7 @@ function threadLead(entries: MarkedComment[], settler: Settler): Lead[] {
   const { thread, entry } = progress.top
   const place = threadPlace({ ...entry, thread }, ports, entries)
   const request = { ...settler, place, progress }
-  const look = async (threads: Threads) => {
-    const at = ports.clock.date()
+  const look = async (threads: Threads, at: number) => {
     place.entries = threads?.get(threadName(thread)) ?? []
     const listed = entriesOf(place)
     // If the lists lack this step's own entries, for example because they are old, the thread is read alone.

@@ -1,6 +1,7 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
 import { isKeyRejected, replyWith } from '../core/http.ts'
 import { type AgentResult, agentResult, type SettledJob, type SettleResult } from '../core/outcome.ts'
+import { partsOf } from '../core/parts.ts'
 import { globsToCheck, type PullRequestChanges } from '../core/pull-changes.ts'
 import { pullOfLink } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -72,57 +73,79 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
 
 /** Does what comes next, the oldest request first. */
 async function settleAll(work: OpenWork, settler: Settler) {
-  const untouched: SettledJob[] = []
+  const jobs: SettledJob[] = []
   const open: Lead[] = []
   for (const lead of work.leads) {
     for (const request of lead.requests) await waitIfOpened(request)
     if (lead.mayHideMore || lead.requests.some((request) => stepFor(request).do === 'look')) open.push(lead)
-    else untouched.push(...lead.requests.flatMap((request) => leftRows(request, stepFor(request))))
+    else jobs.push(...lead.requests.flatMap(leftRows))
   }
   // Leads that show no open request come last: each settle looks at them again, so they could use up the limits.
   const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? settler.since
   open.sort((one, other) => beginOf(one) - beginOf(other))
-  const { jobs, isCut } = await settleOpen(open, work, settler)
+  const settled = await Array.fromAsync(settleOpen(open, work, settler))
+  jobs.push(...settled.flatMap((each) => each.jobs))
   return {
-    jobs: [...untouched, ...jobs].sort((one, other) => one.since - other.since),
-    isCut: work.isCut || isCut,
+    jobs: jobs.sort((one, other) => one.since - other.since),
+    isCut: work.isCut || settled.some((each) => each.isCut),
   }
+}
+
+/** What is known when a lead is settled. What GitHub rejected is missing, so it is read alone. */
+interface Known {
+  /** Pull requests, by the names of their threads. */
+  views: ReadonlyMap<string, FoundPull>
+  /** What they change, by their links. */
+  changes: ReadonlyMap<string, PullRequestChanges>
+  /** The entries on pull requests, also those that this run wrote, by the names of their threads. */
+  entries: Map<string, MarkedComment[]>
 }
 
 /** Does what comes next after a second look, while GitHub's limits have room. */
-async function settleOpen(open: readonly Lead[], work: OpenWork, settler: Settler) {
-  const { ports, since } = settler
-  const { clock, cancelled, room } = ports
-  const jobs: SettledJob[] = []
-  const unread: Lead[] = []
-  let postponed: readonly Lead[] = []
-  const known: Known = { threads: null, views: new Map(), changes: new Map(), entries: new Map() }
-  for (const [index, lead] of open.entries()) {
-    if (index % batchSize === 0) await readAhead(open.slice(index, index + batchSize), known, settler)
-    await clock.sleep(since + lagMs - clock.date(), cancelled)
-    if (cancelled.aborted) break
-    if (room() < reserve) {
-      postponed = open.slice(index)
-      break
-    }
-    if (index % groupSize === 0) await refresh(known, work, ports)
-    const requests = await lead.look(known.threads)
-    if (requests === null) unread.push(lead)
-    else jobs.push(...(await settleRequests(requests, known, settler)))
+async function* settleOpen(open: readonly Lead[], work: OpenWork, settler: Settler) {
+  const entries: Known['entries'] = new Map()
+  for (const batch of partsOf(open, batchSize)) {
+    if (settler.ports.cancelled.aborted) break
+    const ahead = await readAhead(batch, settler)
+    for (const group of partsOf(batch, groupSize))
+      yield* settleGroup(group, { ...ahead, entries }, work, settler)
   }
-  jobs.push(...rowsOf(unread, 'unreported'), ...rowsOf(postponed, 'postponed'))
-  // What such a lead hides has no row.
-  return { jobs, isCut: [...unread, ...postponed].some(({ mayHideMore }) => mayHideMore) }
 }
 
-async function settleRequests(requests: readonly OpenRequest[], known: Known, { polls, ports }: Settler) {
-  await ports.mintlify.readJobs(jobsOf(requests), polls)
-  const rows: SettledJob[] = []
-  for (const request of requests) {
-    if (ports.cancelled.aborted) break
-    rows.push(...(await settleRequest(request, known)))
+/** Takes a second look, and does what comes next for the leads that share it. */
+async function* settleGroup(group: readonly Lead[], known: Known, work: OpenWork, settler: Settler) {
+  const { ports, since } = settler
+  const { clock, cancelled } = ports
+  await clock.sleep(since + lagMs - clock.date(), cancelled)
+  if (cancelled.aborted) return
+  if (ports.room() < reserve) return yield* group.map((lead) => withoutLook(lead, 'postponed'))
+  const at = clock.date()
+  const threads = await work.readThreads(at)
+  for (const [name, view] of known.views) {
+    if (threads === null || !isListed(view, work, ports)) continue
+    const signed = threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
+    // GitHub's lists lag, so what this run wrote stays known.
+    known.entries.set(name, [...(known.entries.get(name) ?? []), ...signed])
   }
-  return rows
+  for (const lead of group) {
+    if (cancelled.aborted) return
+    yield settleLead(lead, threads, at, known, settler)
+  }
+}
+
+async function settleLead(lead: Lead, threads: Threads, at: number, known: Known, { polls, ports }: Settler) {
+  if (ports.room() < reserve) return withoutLook(lead, 'postponed')
+  const requests = await lead.look(threads, at)
+  if (requests === null) return withoutLook(lead, 'unreported')
+  await ports.mintlify.readJobs(jobsOf(requests), polls)
+  const jobs: SettledJob[] = []
+  for (const request of requests) jobs.push(...(await settleRequest(request, known)))
+  return { jobs, isCut: false }
+}
+
+/** The rows of a lead that was not read. `isCut`: it may hide requests that have none. */
+function withoutLook({ requests, mayHideMore }: Lead, state: SettledJob['state']) {
+  return { jobs: requests.map((request) => row(request, state)), isCut: mayHideMore }
 }
 
 /** Does what comes next for a request, if GitHub's limits have room for that. */
@@ -131,22 +154,11 @@ async function settleRequest(request: OpenRequest, known: Known) {
   const step = stepFor(request)
   if (step.do === 'end') return [await report(request, step, known)]
   if (step.do === 'clear') await request.place.clear()
-  return leftRows(request, step)
-}
-
-/** What was read for several results. What GitHub rejects is missing, so it is read alone. */
-interface Known {
-  threads: Threads
-  /** Pull requests, by the names of their threads. */
-  views: Map<string, FoundPull>
-  /** What they change, by their links. */
-  changes: Map<string, PullRequestChanges>
-  /** All entries on them, by the names of their threads. */
-  entries: Map<string, MarkedComment[]>
+  return leftRows(request)
 }
 
 /** Reads what the results need that a second look will probably confirm, while GitHub's limits have room for them. */
-async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }: Settler) {
+async function readAhead(leads: readonly Lead[], { inputs, ports }: Settler) {
   const requests = leads.flatMap((lead) => lead.requests)
   // If settle had begun long ago, this look would be its second one.
   const ends = requests.filter((request) => stepFor({ ...request, since: 0 }).do === 'end')
@@ -155,28 +167,18 @@ async function readAhead(leads: readonly Lead[], known: Known, { inputs, ports }
   // About as many as a result takes, with its read.
   const requestsPerResult = isChecked ? 7 : 5
   const count = Math.max(0, (ports.room() - reserve) / requestsPerResult)
-  known.views = await readViews(names.slice(0, count), ports)
-  known.changes.clear()
+  const views = await readViews(names.slice(0, count), ports)
+  const changes = new Map<string, PullRequestChanges>()
   // A hundred files take one request. A larger pull request is read alone, when its result is about to be reported.
-  const small = known.views.values().filter(({ changedFiles }) => changedFiles <= 100)
+  const small = views.values().filter(({ changedFiles }) => changedFiles <= 100)
   for (const [repository, group] of Map.groupBy(small, ({ thread }) => thread.repository)) {
     const replies = await readAllChanges(repository, group, isChecked, ports)
     for (const [index, { url }] of group.entries()) {
       const reply = replies[index]
-      if (reply?.ok && (!isChecked || isOfHead(reply.value))) known.changes.set(url, reply.value)
+      if (reply?.ok && (!isChecked || isOfHead(reply.value))) changes.set(url, reply.value)
     }
   }
-}
-
-/** Takes a second look at comments, for several leads. GitHub's lists lag, so the entries on pull requests that are already known stay known. */
-async function refresh(known: Known, work: OpenWork, ports: AgentPorts) {
-  known.threads = await work.readThreads()
-  if (known.threads === null) return
-  for (const [name, view] of known.views) {
-    const signed = known.threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
-    if (isListed(view, work, ports))
-      known.entries.set(name, known.entries.get(name)?.concat(signed) ?? signed)
-  }
+  return { views, changes }
 }
 
 /** Two runs at the same time can both have commented on a pull request. */
@@ -199,7 +201,8 @@ function stepFor(request: OpenRequest) {
 }
 
 /** The row of a request without a result; none if nothing was open, or if another run handled it. */
-function leftRows(request: OpenRequest, step: ReturnType<typeof stepFor>) {
+function leftRows(request: OpenRequest) {
+  const step = stepFor(request)
   if (step.do === 'leave' && step.toOther) return [row(request, 'left')]
   return request.progress.top?.entry.state === 'job' ? [row(request, 'pending')] : []
 }
@@ -253,9 +256,6 @@ function resultOf(request: OpenRequest, { outcome, why }: Step<'end'>) {
     )
   return agentResult(outcome, poll?.ok === false ? poll.failure : null, facts)
 }
-
-const rowsOf = (leads: readonly Lead[], state: SettledJob['state']) =>
-  leads.flatMap(({ requests }) => requests.map((request) => row(request, state)))
 
 function row(
   request: OpenRequest,

@@ -390,10 +390,10 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/run/settle.test.ts'],
     mutants: [
       ['takes its second look at once', 'since + lagMs - clock.date()', '0'],
-      ['believes its first look', 'await lead.look(known.threads)', 'lead.requests'],
+      ['believes its first look', 'await lead.look(threads, at)', 'lead.requests'],
       ['begins a result without room for it', 'request.ports.room() < reserve', 'false'],
       ['reads all files of large pull requests ahead', 'changedFiles <= 100', 'changedFiles >= 0'],
-      ['forgets at a second look what it has written', 'known.entries.get(name)?.concat(signed) ??', ''],
+      ['forgets at a second look what it has written', '...(known.entries.get(name) ?? []), ', ''],
       ['begins with statuses that may hide requests', '?? settler.since', '?? 0'],
       ['believes files of an earlier commit', '(!isChecked || isOfHead(reply.value))', 'true'],
       ['says that a rejected report was made', "'unreported', result", "'settled', result"],

@@ -102,14 +102,13 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   if (author === null) return skip({ kind: 'account-gone', subject: kind })
   if (kind === 'review' && isFork(event)) return skip({ kind: 'fork', subject: 'review' })
   const sender = accountOf(payload.sender)
-  const { id, html_url: url } = remark
-  const words = { id, instruction }
+  const words = { id: remark.id, instruction }
   const request: CommandRequest =
     kind === 'review'
       ? { ...words, kind, submittedAt: Date.parse(review.submitted_at) }
       : { ...words, kind, location: locationOf(comment) }
   const requesters: ThreadTrigger['requesters'] = sender === null ? [author] : [author, sender]
-  return { kind: 'thread', ...topic, url, request, requesters }
+  return { kind: 'thread', ...topic, url: remark.html_url, request, requesters }
 }
 
 /** The issue or pull request of an event. */
