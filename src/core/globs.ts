@@ -64,9 +64,8 @@ function compileGlob(names: readonly string[], dot: boolean) {
 function sourceOfName(name: string, dot: boolean, id: string) {
   const signs = name.match(/\*+|\[[!^]?[^\]]+\]|[\s\S]/gu) ?? []
   const source = `${fillStars(signs.map(sourceOfSign).join(''), '[^/]', id)}/`
-  const startsWithAny = /^(?:[*?]|\[[!^].)/su.test(signs[0] ?? '')
-  if (!startsWithAny) return source
-  // The name must not be empty or, without `dot`, begin with a dot.
+  if (!/^(?:[*?]|\[[!^].)/su.test(signs[0] ?? '')) return source
+  // It starts with any character. The name must not be empty or, without `dot`, begin with a dot.
   const firstCharacter = dot ? '[^/]' : '[^/.]'
   return `(?=${firstCharacter})${source}`
 }

@@ -199,9 +199,9 @@ function createFetch(options: GitHubOptions) {
  */
 function redirectOf(exchange: Exchange, { url, method }: WireRequest) {
   if (exchange.type !== 'response') return null
-  const { status, headers } = exchange
+  const { status } = exchange
   const isMoved = status === 307 || (status === 301 && method === 'GET')
-  return isMoved ? new URL(headers.location ?? '', url).href : null
+  return isMoved ? new URL(exchange.headers.location ?? '', url).href : null
 }
 
 /** The items of a list that must be complete. */
@@ -253,6 +253,6 @@ export interface AccountView {
 /** A login with its `[bot]`, as in REST; null if the account is gone. */
 export function loginOf(account: AccountView | null | undefined) {
   if (!account) return null
-  const { login, __typename: type } = account
-  return type === 'Bot' ? `${login}[bot]` : login
+  const { login } = account
+  return account.__typename === 'Bot' ? `${login}[bot]` : login
 }

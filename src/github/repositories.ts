@@ -72,9 +72,9 @@ export function repositoryCalls({ request, list }: Api) {
         releasesOf.get(repository) ?? (await list<ReleaseView>(`/repos/${repository}/releases`)).items
       releasesOf.set(repository, items)
       // A draft has no time.
-      const recent = items.filter(({ prerelease, published_at: time }) => {
-        return !prerelease && Date.parse(time ?? '') >= since
-      })
+      const recent = items.filter(
+        ({ prerelease, published_at: time }) => !prerelease && Date.parse(time ?? '') >= since,
+      )
       return recent.map(({ tag_name: tag }) => tag)
     },
 

@@ -44,9 +44,9 @@ export async function readSinceLast(inputs: AgentInputs, ports: AgentPorts) {
   if (!search.ok) return failToRead('history', search.failure)
   const { branch, history, jobs } = search.value
   const accounts = jobs[0]?.accounts ?? null
-  const { project } = ports.run.step
   // Otherwise, everything would be sent again.
-  if (accounts !== null) return fail({ kind: 'gave-up', why: 'other-last-job', project, accounts })
+  if (accounts !== null)
+    return fail({ kind: 'gave-up', why: 'other-last-job', project: inputs.projectId, accounts })
   const ownJobs = jobs.filter((job) => job.accounts === null)
   const last = lastJob(history, ownJobs)
   const first = history.findLast(({ date }) => date >= ports.clock.date() - firstPeriod)

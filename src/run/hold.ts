@@ -226,7 +226,7 @@ async function postState(
   { thread, entry }: MarkedComment,
   ports: AgentPorts,
 ): Promise<boolean> {
-  const { words, serverUrl } = ports
+  const { words } = ports
   const codeThread = codeOf(hold)
   const names = { ...entry, request: `${hold.state}:${threadName(codeThread)}:${threadName(thread)}` }
   if (hold.state === 'closed')
@@ -237,7 +237,7 @@ async function postState(
   const later = comments.filter((each) => each.entry.job === entry.job)
   const heads = [hold.head, ...later.flatMap((each) => each.entry.code?.head ?? [])]
   const last = { ...hold, head: heads.at(-1) ?? hold.head }
-  const text = words.released(last, pageUrl(thread, serverUrl), !heads.includes(code.head))
+  const text = words.released(last, pageUrl(thread, ports.serverUrl), !heads.includes(code.head))
   return (await postOnce(names, codeThread, text, ports)) && postOnce(names, thread, text, ports)
 }
 
@@ -245,10 +245,9 @@ async function postState(
 async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
   // A check takes many requests. Without it, the last commit has no status.
   if (pull.record === null || ports.room() <= 0) return
-  const { thread, entry } = pull.record
-  const globs = globsToCheck(entry.globs, inputs.allowedPaths) ?? []
+  const globs = globsToCheck(pull.record.entry.globs, inputs.allowedPaths) ?? []
   const status = pull.statuses.find(({ context }) => context === guardContext)
   if (globs.length === 0 || status?.description.endsWith(diffName(pull))) return
   const changes = await readChanges(pull.url, globs, ports)
-  if (changes !== null) await showGuard(thread, changes, globs, ports)
+  if (changes !== null) await showGuard(pull.thread, changes, globs, ports)
 }

@@ -17,12 +17,12 @@ export async function followCode(
   ports: AgentPorts,
   levels = 10,
 ): Promise<GitHubReply<ChainPull>> {
-  const { state, base, mergeCommit } = code
-  if (state !== 'merged') return replyWith(code)
+  const { mergeCommit } = code
+  if (code.state !== 'merged') return replyWith(code)
   const isOnDefault = await ports.github.contains(repository, 'HEAD', mergeCommit ?? '')
   if (!isOnDefault.ok) return isOnDefault
   if (isOnDefault.value) return replyWith(code)
-  const pulls = await ports.github.pullsOn(repository, 'headRefName', base)
+  const pulls = await ports.github.pullsOn(repository, 'headRefName', code.base)
   if (!pulls.ok) return pulls
   for (const parent of levels === 0 ? [] : possibleParents(code, pulls.value)) {
     const hasCode = await ports.github.contains(repository, parent.head, mergeCommit ?? '')

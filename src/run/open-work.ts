@@ -72,7 +72,7 @@ export async function findOpenWork(settler: Settler) {
     ...lists,
     leads,
     /** The comments as a further look shows them, for several leads. @param at when it begins */
-    async readThreads(at: number): Promise<Threads> {
+    async readThreads(at: number) {
       const again = await lookAgain(seen.comments, seen.at, thread, ports)
       if (again === null) return null
       seen = { comments: again, at }
@@ -113,7 +113,7 @@ function threadLead(entries: MarkedComment[], settler: Settler): Lead[] {
 }
 
 /** @param shown the latest statuses in the contexts of a step on a commit */
-function commitLead(shown: StepStatus[], settler: Settler): Lead {
+function commitLead(shown: StepStatus[], settler: Settler) {
   const { since, ports } = settler
   const [{ commit, context }] = shown as [StepStatus]
   const isOfJob = (status: StepStatus) =>

@@ -191,12 +191,12 @@ async function prepare(run: Run, { log }: RunPorts): Promise<Task> {
 
 /** Records the request before it is sent. If another run sends it, decides again. */
 async function open(run: Run, { prompt, target }: Message, ports: RunPorts): Promise<Task> {
-  const { clock, cancelled, deadline } = ports
+  const { clock } = ports
   const { jobId, before: job, choice, problem } = target
   run.facts = { prompt, jobId, job }
   if (problem !== null) return stop(run, problem)
-  if (clock.now() >= deadline) return stop(run, { kind: 'too-late' })
-  if (cancelled.aborted) return stop(run, null)
+  if (clock.now() >= ports.deadline) return stop(run, { kind: 'too-late' })
+  if (ports.cancelled.aborted) return stop(run, null)
   const recordProblem = await record(run, { state: 'open' }, choice, ports)
   if (recordProblem !== null) return stop(run, recordProblem)
   run.openedAt ??= clock.date()
@@ -214,11 +214,11 @@ async function open(run: Run, { prompt, target }: Message, ports: RunPorts): Pro
 
 /** Sends a prompt. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
 async function send(run: Run, { prompt, target }: Message, ports: RunPorts): Promise<Task> {
-  const { mintlify, hooks, cancelled, log } = ports
+  const { mintlify } = ports
   const { jobId, choice, link } = target
-  const obstacle = hooks.beforeSend(jobId)
+  const obstacle = ports.hooks.beforeSend(jobId)
   if (obstacle !== null) return stop(run, obstacle.problem)
-  if (cancelled.aborted) return stop(run, null)
+  if (ports.cancelled.aborted) return stop(run, null)
   const response = await (jobId === null
     ? mintlify.createJob(prompt.text)
     : mintlify.sendFollowUp(jobId, prompt.text))
@@ -228,7 +228,7 @@ async function send(run: Run, { prompt, target }: Message, ports: RunPorts): Pro
   }
   const problem = response.failure
   if (jobId !== null && choice === 'thread' && isJobRejected(problem.why)) {
-    log(say.jobOver(jobId))
+    ports.log(say.jobOver(jobId))
     const replacement: ChosenJob = { ...newJob, choice: 'replaced' }
     return { do: 'open', prompt: mentionPull(link, prompt), target: replacement }
   }
@@ -242,8 +242,8 @@ async function follow(
   ports: RunPorts,
 ): Promise<Task> {
   const { inputs, place, isFirst } = run
-  const { hooks, log } = ports
-  hooks.onJob(jobId, job)
+  const { log } = ports
+  ports.hooks.onJob(jobId, job)
   // Logged only once there is a job: without it, a re-run cannot repeat one.
   if (place.isOff && place.kind !== 'nowhere') log(say.noRecord(!isFirst))
   if (target !== null) {

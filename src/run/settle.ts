@@ -65,8 +65,12 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   const result = { jobs, pulls: pull === null ? pulls : [], isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
   const problems = jobs.map((job) => job.result?.problem)
-  // No settle step could check the pull request of such a job.
-  const problem = problems.find((each) => each?.kind === 'allowed-paths' && each.reason === 'unchecked')
+  // The next settle would end in the same way, or no settle step could check the pull request.
+  const problem = problems.find(
+    (each) =>
+      (each?.kind === 'github-failed' && each.failure.kind === 'permission') ||
+      (each?.kind === 'allowed-paths' && each.reason === 'unchecked'),
+  )
   if (problem) return { ...result, outcome: 'error', problem }
   return { ...result, outcome: 'settled' }
 }
@@ -237,7 +241,10 @@ async function report(request: OpenRequest, step: Step<'end'>, known: Known) {
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
   await writeOnPulls({ result, place, since, settings, entries: known.entries }, ports)
   const reply = await place.write(statement, place.result(result, true))
-  if (!reply.ok) return row(request, 'unreported', result)
+  if (!reply.ok) {
+    const problem = { kind: 'github-failed', need: 'open-jobs', failure: reply.failure } as const
+    return row(request, 'unreported', { ...result, problem })
+  }
   await place.clear()
   return row(request, 'settled', result)
 }

@@ -17,7 +17,10 @@ export const needs = {
   thread: ['Could not read the thread', onThread],
   text: ['GitHub did not render the text', onThread],
   statuses: ["Could not read the commit's statuses", onCommit],
-  'open-jobs': ["Could not read the repository's comments and statuses", [...onThread, '`statuses: write`']],
+  'open-jobs': [
+    "Could not read or write the repository's comments and statuses",
+    [...onThread, '`statuses: write`'],
+  ],
   role: ["Could not check `NAME`'s role", ['a token with access to the repository']],
   comment: ['Could not write the comment that records the job', onThread],
   status: ['Could not write the commit status that records the job', onCommit],
@@ -132,10 +135,9 @@ export function remedyOf(failure: GitHubFailure, ifDenied: string) {
   if (isMissing(failure))
     return 'Check that it still exists, and that `github-token` has access to the repository.'
   if (kind !== 'rejected') return ''
-  const { status, detail } = failure
-  const restStatus = status === 200 ? 403 : status
+  const restStatus = failure.status === 200 ? 403 : failure.status
   const reason = reasons.find(
-    ([words, , ...statuses]) => statuses.includes(restStatus) && detail?.includes(words),
+    ([words, , ...statuses]) => statuses.includes(restStatus) && failure.detail?.includes(words),
   )
   return reason?.[1] ?? ''
 }

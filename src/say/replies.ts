@@ -151,7 +151,7 @@ export function createWords(step: StepNames) {
      * and how to ask for more.
      */
     provenance({ changes, problem }: AgentResult, origin: Origin, repositoryId: string) {
-      const { code: pull } = origin
+      const pull = origin.code
       const own = commandIn(repositoryId)
       return blocks([
         `📖 ${originText(origin, serverUrl)}`,

@@ -64,13 +64,13 @@ function hooksOf({ failOn }: AgentInputs, ports: StepPorts): Hooks {
 
 /** The permissions that a real run needs. */
 function permissionsOfRealRun(inputs: AgentInputs, cause: Cause) {
-  const { githubToken, allowedPaths, hold, pullRequestLabels, reviewers, openLimit } = inputs
-  if (githubToken === null) return []
-  const isChecked = allowedPaths.length > 0
-  if (cause?.kind === 'thread') return permissionsOf(isChecked || hold ? 'open-jobs' : 'thread')
+  if (inputs.githubToken === null) return []
+  const isChecked = inputs.allowedPaths.length > 0
+  if (cause?.kind === 'thread') return permissionsOf(isChecked || inputs.hold ? 'open-jobs' : 'thread')
   const isSinceLast = inputs.contextDiff === 'since-last' && cause?.branch
   if (isChecked || isSinceLast || cause?.change || cause?.release) return permissionsOf('diff')
-  if (pullRequestLabels.length > 0 || reviewers.length > 0 || openLimit !== null) return [acts.review[1]]
+  if (inputs.pullRequestLabels.length > 0 || inputs.reviewers.length > 0 || inputs.openLimit !== null)
+    return [acts.review[1]]
   return []
 }
 

@@ -134,8 +134,7 @@ function siteOf({ period, pages }: PeriodReading, reading: Reading): Site {
     visitorsOf(path) {
       if (path === null) return null
       // The platform decides whether paths begin with a slash.
-      const counts = pages.get(path) ?? pages.get(path.slice(1))
-      return counts?.visitors ?? null
+      return (pages.get(path) ?? pages.get(path.slice(1)))?.visitors ?? null
     },
   }
 }

@@ -139,6 +139,15 @@ describe('settle reports', () => {
     expect(await settled(stage, { calls: Calls.where(rejected, ...names) })).toBe(row)
     expect(await settled(stage)).toBe('job_1 settled pull-request')
   })
+
+  const denied: GitHubFailure = { kind: 'permission', status: 403, detail: 'Resource not accessible' }
+  it.each(places)('settle fails if a permission for the result on %s is missing', async (_, ask) => {
+    const stage = await withEnded({}, ask)
+    const outcomeIf = async (failure: typeof rejected) =>
+      (await settleOn(stage, { calls: Calls.where(failure, 'reply', 'edit', 'setStatus') })).result?.outcome
+    expect([await outcomeIf(denied), await outcomeIf(rejected)]).toEqual(['error', 'settled'])
+    expect(await settled(stage)).toBe('job_1 settled pull-request')
+  })
 })
 
 describe('settle and allowed-paths', () => {

@@ -18,16 +18,17 @@ export function reportJson(report: VisitorsReport) {
 }
 
 function factsOf(report: VisitorsReport) {
-  const { period, previous } = report
-  const figures = figuresOf(report).map(({ id, now, change }) => {
-    return [id, { now, previous: change?.before ?? null, change: fractionOf(change) }]
-  })
+  const { previous } = report
+  const figures = figuresOf(report).map(({ id, now, change }) => [
+    id,
+    { now, previous: change?.before ?? null, change: fractionOf(change) },
+  ])
   return {
     version: 3,
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
-    period: daysOf(period),
+    period: daysOf(report.period),
     previous: previous.totals && daysOf(previous.period),
     complete: report.isComplete,
     headline: plainHeadline(report),
