@@ -396,7 +396,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['forgets at a second look what it has written', '...(known.entries.get(name) ?? []), ', ''],
       ['begins with statuses that may hide requests', '?? settler.since', '?? 0'],
       ['believes files of an earlier commit', '(!isChecked || isOfHead(reply.value))', 'true'],
-      ['says that a rejected report was made', "'unreported', result", "'settled', result"],
+      ['says that a rejected report was made', "'unreported', { ...result", "'settled', { ...result"],
     ],
   },
   {
