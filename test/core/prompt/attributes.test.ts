@@ -177,6 +177,17 @@ it('each class of characters has the members that it has in git', () => {
   expect(askAction(files, paths)).toEqual(askGit(files, paths))
 })
 
+it('the last line that matches decides, and only the file in the root defines macros, as in git', () => {
+  const text = '[attr]gen linguist-generated\n*.ts gen\n/a/own.ts -gen\n/a/*.md linguist-vendored'
+  const inside = '[attr]own linguist-vendored\n*.js own\n*.ts linguist-generated\nb.ts -linguist-generated'
+  const files = [
+    { folder: '', text },
+    { folder: 'a/', text: inside },
+  ]
+  const paths = ['a.ts', 'a/own.ts', 'a/b.ts', 'a/c.js', 'a/d.md']
+  expect(askAction(files, paths)).toEqual(askGit(files, paths))
+})
+
 const long = (count: number, text: string) => text.repeat(count)
 
 // The only differences. The action limits what it reads and matches, because the change's author controls both.
