@@ -195,7 +195,7 @@ const warnings: Item[] = [
   ...(Object.keys(acts) as GitHubAct[])
     .filter((act) => !minorActs.includes(act))
     .flatMap((act) => [
-      say.rejected(act, thread, forbidden, ['NAME']),
+      say.githubFailed(act, thread, forbidden, ['NAME']),
       ...(act === 'react' ? ['For an issue, give the workflow `issues: write`.'] : []),
     ]),
   say.noRecord(false),

@@ -82,7 +82,7 @@ type GitHubFailureKind =
   | ({ kind: 'rate-limit' | 'permission' | 'no-diff' } & ErrorResponse)
   | { kind: PlainFailure }
 
-/** What the action itself finds. */
+/** Why the action itself gave up. */
 type PlainFailure =
   /** The response is not what GitHub documents. */
   | 'undocumented'
@@ -100,7 +100,7 @@ type PlainFailure =
 /** A value from GitHub, or why there is none. */
 export type GitHubReply<T> = Result<T, GitHubFailure>
 
-/** A reply that has a value. */
+/** Makes a reply that has a value. */
 export function replyWith<T>(value: T) {
   return { ok: true as const, value }
 }

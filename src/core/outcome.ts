@@ -139,9 +139,9 @@ export interface SettledJob {
   /** Where it was requested. */
   link: Page
   /**
-   * `pending`: the job is active, or could not be polled. `unreported`: GitHub rejected the list of its entries or the
-   * report. `left`: it has a pull request, which a settle step with other `allowed-paths` must check. `postponed`: the next
-   * run handles it, because of GitHub's limits.
+   * `pending`: the job is active, or could not be polled. `unreported`: its entries could not be read, or its result could
+   * not be written. `left`: it has a pull request, which a settle step with other `allowed-paths` must check. `postponed`:
+   * the next run handles it, because of GitHub's limits.
    */
   state: 'settled' | 'pending' | 'unreported' | 'left' | 'postponed'
   /** null if the job is active or its state is unknown. */

@@ -19,7 +19,7 @@ import { readExchange } from './rejections.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
-  /** null: each call is rejected. */
+  /** null: each call fails. */
   token: string | null
   /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */
   apiUrl: string
@@ -120,7 +120,7 @@ export function createApi(options: GitHubOptions) {
 
     /**
      * The items of a list, which may be incomplete. A page that is an object counts as one item.
-     * @param items gets them, also if a later page is rejected
+     * @param items gets them, also if a later page fails
      */
     async list<Item>(path: string, parameters = {}, items: Item[] = []) {
       const { paginate } = await octokit()

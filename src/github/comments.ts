@@ -31,7 +31,7 @@ export function commentCalls({ request, query, list, ownLogin }: Api) {
       return { permission, roleName, userId: user?.id ?? null }
     },
 
-    /** The comments on a thread, oldest first. Rejected if the thread has over 3,000 comments. */
+    /** The comments on a thread, oldest first. Fails if the thread has over 3,000 comments. */
     async comments(thread: Thread) {
       const { number, reviewRoot } = thread
       const all = await list<CommentView>(`${pathOf(thread)}/${number}/comments`)

@@ -22,11 +22,11 @@ export function readExchange(exchange: Exchange, url: string): GitHubReply<Compl
   const reply = readResponse(exchange, url)
   if (reply.ok) return reply
   const headers = exchange.type === 'silence' ? {} : exchange.headers
-  return { ok: false, failure: onGitHub(reply.failure, headers) }
+  return { ok: false, failure: toGitHubFailure(reply.failure, headers) }
 }
 
 /** A failure, with what GitHub's own words and headers add to it. */
-function onGitHub(failure: Failure, headers: ReplyHeaders): GitHubFailure {
+function toGitHubFailure(failure: Failure, headers: ReplyHeaders): GitHubFailure {
   if (!('detail' in failure)) return failure
   const kind = reasonOf(failure.status, failure.detail ?? '', headers)
   if (kind === undefined) return failure

@@ -78,7 +78,7 @@ export function repositoryCalls({ request, list }: Api) {
       return recent.map(({ tag_name: tag }) => tag)
     },
 
-    /** Rejected if another repository has taken the name. */
+    /** Fails if another repository has taken the name. */
     async pull({ repository, repositoryId, number }: PullName) {
       const pull = pullOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
       if (repositoryId === null || repositoryId === pull.repositoryId) return pull
@@ -131,7 +131,7 @@ type FileView = Data<'pulls', 'listFiles'>[number]
 
 type ReleaseView = Data<'repos', 'listReleases'>[number]
 
-/** A file in a list. Throws if it has no name, so that the response is rejected. */
+/** A file in a list. Throws if it has no name, so that the call fails. */
 function fileOf({ filename, previous_filename, status, sha, additions, deletions, patch }: FileView) {
   return {
     path: filename.toString(),

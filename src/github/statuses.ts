@@ -13,7 +13,7 @@ export function statusCalls({ request, list, ownLogin }: Api) {
     /** The login of the token's account. The first call of a step that records times, because it sets the clock. */
     viewer: ownLogin,
 
-    /** The statuses of a commit, newest first. Rejected if the commit has over 3,000 statuses. */
+    /** The statuses of a commit, newest first. Fails if the commit has over 3,000 statuses. */
     async statuses(repository: string, commit: string) {
       const all = await list<StatusView>(`/repos/${repository}/commits/${commit}/statuses`)
       const login = await ownLogin()

@@ -73,7 +73,7 @@ export async function discard(comments: readonly MarkedComment[], ports: AgentPo
   }
 }
 
-/** Awaits a call, and logs it if GitHub rejects it. @param names the labels or reviewers that it is about */
+/** Awaits a call, and logs it if it fails. @param names the labels or reviewers that it is about */
 export async function orWarn<R extends GitHubReply<unknown>>(
   act: GitHubAct,
   on: Thread | string,
@@ -82,7 +82,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   names: readonly string[] = [],
 ) {
   const reply = await call
-  if (!reply.ok) log(say.rejected(act, on, reply.failure, names))
+  if (!reply.ok) log(say.githubFailed(act, on, reply.failure, names))
   return reply
 }
 

@@ -122,8 +122,8 @@ export async function recentLists(ports: AgentPorts) {
 }
 
 /**
- * The project's entries in lists, also those that do not count. `failure`: what GitHub rejected, so that some may be missing;
- * null if nothing.
+ * The project's entries in lists, also those that do not count. `failure`: why some may be missing; null if each list was
+ * read.
  */
 function projectLists(comments: List<FoundComment>[], statuses: List<StepStatus>, ports: AgentPorts) {
   const replies = [...comments, statuses]

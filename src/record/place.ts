@@ -33,7 +33,7 @@ export interface Display {
   isReport: boolean
 }
 
-/** Where a request's entries are kept. A call that GitHub rejects is made again unless it reports, and then logged. */
+/** Where a request's entries are kept. A failed call is made again, unless it reports, and then logged. */
 export interface Place {
   readonly kind: 'thread' | 'commit' | 'nowhere'
   readonly request: ThreadRequest | CommitRequest | null
@@ -51,7 +51,7 @@ export interface Place {
   write(statement: Statement, display: Display): Promise<GitHubReply<unknown>>
   /** What the end of the request has replaced. */
   readonly leftovers: readonly unknown[]
-  /** Removes that, unless GitHub rejects it: then, settle does. */
+  /** Removes that. If a call fails, settle does. */
   clear(): Promise<void>
 }
 
@@ -77,14 +77,14 @@ export const nowhere: Place = {
   async clear() {},
 }
 
-/** Makes a call again if GitHub rejects it: one rejected call must not lose a record. */
+/** Makes a call again if it fails: one failed call must not lose a record. */
 export async function retryOnce<T>(call: () => Promise<GitHubReply<T>>) {
   const reply = await call()
   return reply.ok ? reply : call()
 }
 
 /**
- * Looks until something else comes next. `step`: null if the step must end first, or if GitHub rejects the list.
+ * Looks until something else comes next. `step`: null if the step must end first, or if the list cannot be read.
  * @param rule one of those in `next`
  * @param start the progress that an earlier look showed; null if there was none
  */

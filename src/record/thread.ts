@@ -76,7 +76,7 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
   return place
 }
 
-/** Posts a result. If GitHub rejects that, the working comment becomes the result. */
+/** Posts a result. If that fails, the working comment becomes the result. */
 async function report(record: ThreadRecord, draft: Draft, ports: AgentPorts) {
   const reply = await orWarn('reply', draft.thread, put(draft, null, ports), ports)
   if (reply.ok) record.writes.set(reply.value, draft.entry)

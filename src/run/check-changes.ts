@@ -44,7 +44,7 @@ export async function readChanges(
 ): Promise<PullRequestChanges | null> {
   const pull = pullOfLink(link, ports.serverUrl, ports.run)
   if (!pull) {
-    ports.log(say.rejected('files', link, { kind: 'other-server' }))
+    ports.log(say.githubFailed('files', link, { kind: 'other-server' }))
     return null
   }
   const reply = await orWarn('files', link, readAtHead(pull, globs, ports), ports)

@@ -86,7 +86,7 @@ async function openPulls(listed: Listed, links: readonly Link[], settler: Settle
   return pulls
 }
 
-/** The hold in a record. This repository has its current name: another one may have taken the recorded name since. */
+/** The hold in a record, with this repository's current name: another one may have taken the recorded name since. */
 function holdIn(record: MarkedComment | null, { run }: AgentPorts) {
   const code = record?.entry.code ?? null
   if (code?.repositoryId !== run.repositoryId) return code
@@ -217,7 +217,7 @@ async function isReleased(hold: CodePull, code: PullView | undefined, { github }
 
 /**
  * Says once that the code was closed without a merge, or on both pull requests that the docs can be merged. False if
- * GitHub rejects that: the next settle tries again.
+ * that fails: the next settle tries again.
  * @param code where the code is; its number is that of the pull request that was closed
  */
 async function postState(
@@ -243,7 +243,7 @@ async function postState(
 
 /** Renews the status for `allowed-paths` if it is about other changes, and if this step has the globs of the one that asked. */
 async function renewGuard(pull: AgentPull, { inputs, ports }: Settler) {
-  // A check takes many requests. Without it, the last commit has no status.
+  // A check takes many requests. Until a later settle has room for it, the last commit has no status.
   if (pull.record === null || ports.room() <= 0) return
   const globs = globsToCheck(pull.record.entry.globs, inputs.allowedPaths) ?? []
   const status = pull.statuses.find(({ context }) => context === guardContext)

@@ -47,11 +47,11 @@ export interface Lead {
   requests: OpenRequest[]
   /** Whether there may be others: a context shows only its latest status. */
   mayHideMore: boolean
-  /** All as a second look shows them; null if GitHub rejects that. @param at when `threads` were read */
+  /** All as a second look shows them; null if that fails. @param at when `threads` were read */
   look(threads: Threads, at: number): Promise<OpenRequest[] | null>
 }
 
-/** Entries in comments, by the names of their threads; null if GitHub rejected a look. */
+/** Entries in comments, by the names of their threads; null if not all of them could be read. */
 export type Threads = ReadonlyMap<string, MarkedComment[]> | null
 
 /** What earlier runs left open. */

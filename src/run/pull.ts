@@ -41,7 +41,7 @@ interface Docs extends PullUpdate {
 }
 
 /**
- * Writes on the pull requests that a result is about. If GitHub rejects something, only the log shows it. Nothing is
+ * Writes on the pull requests that a result is about. If a call fails, only the log shows it. Nothing is
  * written on a pull request that the agent did not open.
  */
 export async function writeOnPulls(update: PullUpdate, ports: AgentPorts) {
@@ -173,13 +173,13 @@ function entryAbout(
   }
 }
 
-/** The signed entries on a thread; null if GitHub rejects that. @param act why they are read */
+/** The signed entries on a thread; null if that fails. @param act why they are read */
 export async function readEntries(thread: Thread, ports: AgentPorts, act: GitHubAct = 'link') {
   const reply = await orWarn(act, thread, entriesOn(thread, ports), ports)
   return reply.ok ? reply.value : null
 }
 
-/** Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that. */
+/** Posts a notice on a thread, unless the thread already has it. False if that fails. */
 export async function postOnce(names: Names, thread: Thread, words: string, ports: AgentPorts) {
   const entries = await readEntries(thread, ports, 'read')
   if (entries === null) return false
@@ -188,7 +188,7 @@ export async function postOnce(names: Names, thread: Thread, words: string, port
   return (await orWarn('reply', thread, put({ thread, words, entry }, null, ports), ports)).ok
 }
 
-/** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */
+/** Sets a hold's status on a commit of the agent's pull request; false if that fails. */
 export async function showHold(pull: Thread, hold: CodePull, head: string, ports: AgentPorts) {
   const { state = 'held' } = hold
   const description = ports.words.hold(hold, state)

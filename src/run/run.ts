@@ -347,8 +347,7 @@ async function report(run: Run, result: AgentResult, ports: RunPorts) {
 }
 
 /**
- * Records a result, or that this run has left the job. False if GitHub rejected that, and the post step can try
- * again.
+ * Records a result, or that this run has left the job. False if that failed, and the post step can try again.
  */
 async function recordEnd(run: Run, result: AgentResult, isReport: boolean, ports: RunPorts) {
   const { inputs, place, openedAt, statement } = run

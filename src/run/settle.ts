@@ -95,7 +95,7 @@ async function settleAll(work: OpenWork, settler: Settler) {
   }
 }
 
-/** What is known when a lead is settled. What GitHub rejected is missing, so it is read alone. */
+/** What is known when a lead is settled. What could not be read is missing, so it is read alone. */
 interface Known {
   /** Pull requests, by the names of their threads. */
   views: ReadonlyMap<string, FoundPull>
@@ -147,7 +147,7 @@ async function settleLead(lead: Lead, threads: Threads, at: number, known: Known
   return { jobs, isCut: false }
 }
 
-/** The rows of a lead that was not read. `isCut`: it may hide requests that have none. */
+/** The rows of a lead that was not read. `isCut`: it may hide requests that have no row. */
 function withoutLook({ requests, mayHideMore }: Lead, state: SettledJob['state']) {
   return { jobs: requests.map((request) => row(request, state)), isCut: mayHideMore }
 }
@@ -161,14 +161,14 @@ async function settleRequest(request: OpenRequest, known: Known) {
   return leftRows(request)
 }
 
-/** Reads what the results need that a second look will probably confirm, while GitHub's limits have room for them. */
+/** Reads ahead for the results that a second look will probably confirm, while GitHub's limits have room for them. */
 async function readAhead(leads: readonly Lead[], { inputs, ports }: Settler) {
   const requests = leads.flatMap((lead) => lead.requests)
-  // If settle had begun long ago, this look would be its second one.
+  // With an early `since`, the first look counts as the second one.
   const ends = requests.filter((request) => stepFor({ ...request, since: 0 }).do === 'end')
   const names = ends.flatMap((request) => pullOfLink(jobOf(request)?.link, ports.serverUrl, ports.run) ?? [])
   const isChecked = inputs.allowedPaths.length > 0
-  // About as many as a result takes, with its read.
+  // About as many as one result takes, including its part of these reads.
   const requestsPerResult = isChecked ? 7 : 5
   const count = Math.max(0, (ports.room() - reserve) / requestsPerResult)
   const views = await readViews(names.slice(0, count), ports)

@@ -81,11 +81,11 @@ export const say = {
       `${formatDuration(age)} after the follow-up, the job still shows its earlier result (${oneLine(status ?? 'no status', 60)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
     ),
   /**
-   * GitHub rejected something that the job does not need.
+   * A failed call to GitHub that the job does not need.
    * @param on a thread, or the name of something else
    * @param names labels or reviewers
    */
-  rejected(act: GitHubAct, on: Thread | string, failure: GitHubFailure, names: readonly string[] = []) {
+  githubFailed(act: GitHubAct, on: Thread | string, failure: GitHubFailure, names: readonly string[] = []) {
     const [deed, permissions] = acts[act]
     const isThread = typeof on !== 'string'
     const place = isThread ? nameOf(on) : on
@@ -98,7 +98,7 @@ export const say = {
       !isTemporary(failure) && inLines(remedyOf(failure, ifDenied)),
     ]
     if (minorActs.includes(act)) return info(...lines)
-    return { ...entry('warning', 'GitHub rejected a request', ...lines), cause: causeOf(failure) }
+    return { ...entry('warning', 'A request to GitHub failed', ...lines), cause: causeOf(failure) }
   },
   holdIgnored: () =>
     info('`hold` has no effect: the request is not about an open pull request in this repository.'),

@@ -1,4 +1,4 @@
-/** The words of calls to GitHub that failed, most of which GitHub rejected. */
+/** The words of failed calls to GitHub. */
 import { type GitHubFailure, isMissing, isTemporary } from '../core/http.ts'
 import type { Problem } from '../core/problems.ts'
 import { fill, listed, quote } from '../core/text.ts'
@@ -62,8 +62,8 @@ export function permissionsOf(need: keyof typeof needs) {
 }
 
 /**
- * If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere, or the same cause ends
- * the step or rejects the report.
+ * If one of these fails, a line of the log is enough: the result is also shown elsewhere, or the same cause ends the step
+ * or makes the report fail.
  */
 export const minorActs: GitHubAct[] = ['begin', 'record', 'pending', 'guard', 'link', 'files', 'pulls']
 

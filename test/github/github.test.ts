@@ -266,7 +266,7 @@ it.each([
   },
 )
 
-/** A rejection as people read it, and what else decides. */
+/** A failure as people read it, and what else decides. */
 function shown(failure: GitHubFailure): string {
   const { kind, isUncertain } = failure
   const [, status = '200', message] = /^(?:(\d+|no response): )?(.*)$/.exec(githubFailureText(failure)) ?? []
@@ -439,7 +439,7 @@ describe('a response', () => {
     expect(await github.pull(pull)).toMatchObject({ ok: false, failure })
   })
 
-  it('an HTML page or a response without a documented field is a rejection, never an empty list', async () => {
+  it('an HTML page or a response without a documented field is a failure, never an empty list', async () => {
     const failure = { kind: 'undocumented' }
     const html = await start({ faults: [page] })
     expect(await html.github.comments(issue)).toMatchObject({

@@ -21,7 +21,7 @@ import {
   writes,
 } from '../github.ts'
 
-/** What happens to a call: the step is killed before or after its effect, or GitHub rejects it. */
+/** What happens to a call: the step is killed before or after its effect, or the call fails. */
 export type Mishap = 'killed before' | 'killed after' | (GitHubFailure & { hasEffect?: boolean })
 
 /** A step was killed: its calls no longer return. */

@@ -151,11 +151,11 @@ it('the log has a few short lines for each message, without hidden characters, w
         say.status(text),
         say.unknownStatus(text),
         say.failing(problem, 1),
-        say.rejected('reply', thread, rejected),
-        say.rejected('label', thread, rejected, [text]),
+        say.githubFailed('reply', thread, rejected),
+        say.githubFailed('label', thread, rejected, [text]),
         say.foreignPull(thread, text, 'x'),
         say.jobOver(text),
-        say.rejected('files', text, rejected),
+        say.githubFailed('files', text, rejected),
         ...agentEnding(timeout, new Set()).entries.slice(0, 1),
       ]
       for (const { text: shown } of entries) {

@@ -76,7 +76,7 @@ it.each<[GitHubFailure, RegExp, boolean]>([
   [{ kind: 'too-long' }, /^Use another issue/, false],
   [{ kind: 'broken', status: 502, detail: 'Server Error' }, /GitHub may be unavailable.*later/, true],
   [{ kind: 'no-response', code: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],
-])('a problem with GitHub’s rejection %j gives advice that helps', (failure, advice, isTemporary) => {
+])('the advice after a failed call to GitHub helps: %j', (failure, advice, isTemporary) => {
   const problem = { kind: 'github-failed', need: 'pull-requests', failure } as const
   expect(explain(problem).next).toMatch(advice)
   expect(mayPass(problem)).toBe(isTemporary)

@@ -157,7 +157,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   limited: [[200_000]],
   page: [['502 Bad Gateway']],
   unchanged: [['completed', 180_000]],
-  rejected: [
+  githubFailed: [
     ...(
       [
         ...(['react', 'reply', 'read', 'delete', 'hide', 'label', 'review'] as const),

@@ -112,7 +112,7 @@ it.each<[string, Post, acts: string, ends: boolean]>([
       ends ? 'Could not post the report on `acme/docs#7` (403: no).' : null,
     ])
     const forbidden = { kind: 'rejected', status: 403, detail: 'no' } as const
-    expect(seen.progress).toEqual(ends ? [] : [say.rejected('hide', thread, forbidden)])
+    expect(seen.progress).toEqual(ends ? [] : [say.githubFailed('hide', thread, forbidden)])
   },
 )
 
