@@ -143,7 +143,7 @@ export const say = {
     entry(
       'notice',
       'Jobs of another project or key',
-      sentence`The open jobs were recorded for another project than \`${project}\`, or with another \`api-key\`.`,
+      sentence`The open jobs were recorded for a project other than \`${project}\`, or with another \`api-key\`.`,
       "To report them, use their step's `project-id` and `api-key`.",
     ),
   /** An earlier command on the thread has no job yet, so the step waits for that job. */

@@ -31,8 +31,7 @@ const states: Record<SettledJob['state'], string> = {
   postponed: "Left to the next run, because of GitHub's limits",
 }
 
-const cutText =
-  'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.'
+const cutText = 'Some comments, statuses or pull requests were not read. Open jobs may be missing.'
 
 /** How lines show the page of a request, and the URL of a pull request: as links in the summary, as URLs in the log. */
 interface Links {

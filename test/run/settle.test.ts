@@ -496,7 +496,7 @@ describe('settle', () => {
     ['another project, and ended', { inputs: otherProject }, true],
     ['another key, and ended', otherKey, true],
   ])(
-    'settle says if only jobs with %s are open, unless it has records of its own',
+    'settle says so if others have open jobs and it has no records of its own: %s',
     async (_, asked, isEnded) => {
       for (const ask of [
         (stage: Stage) => command(stage, { comment: 1 }, asked),
@@ -507,7 +507,7 @@ describe('settle', () => {
         const says = async () => {
           const { result, log } = await settleOn(stage)
           expect(rows(result)).toBe('')
-          return log.filter((text) => text.includes('recorded for another project than `docs`')).length
+          return log.filter((text) => text.includes('recorded for a project other than `docs`')).length
         }
         expect(await says()).toBe(isEnded ? 0 : 1)
         await command(stage, { comment: 9 }, { run: '9' })
