@@ -65,7 +65,7 @@ function sourceOfName(name: string, dot: boolean, id: string) {
   const signs = name.match(/\*+|\[[!^]?[^\]]+\]|[\s\S]/gu) ?? []
   const source = `${fillStars(signs.map(sourceOfSign).join(''), '[^/]', id)}/`
   if (!/^(?:[*?]|\[[!^].)/su.test(signs[0] ?? '')) return source
-  // It starts with any character. The name must not be empty or, without `dot`, begin with a dot.
+  // It starts with a wildcard, so the name must not be empty or, without `dot`, begin with a dot.
   const firstCharacter = dot ? '[^/]' : '[^/.]'
   return `(?=${firstCharacter})${source}`
 }

@@ -113,7 +113,7 @@ export function codeOfThread(
   // The agent's own pull request already has its hold, if any.
   if (isSameName(openedBy, inputs.agentLogin)) return null
   const mustWait = pull?.state === 'open' || (inputs.hold === 'release' && pull?.state === 'merged')
-  // It also says that a hold is ignored, so it comes before the return.
+  // This also logs that a hold is ignored, so it comes before the return.
   const hold = holdOn(mustWait && !pull.isFork, inputs, ports)
   if (pull === null) return null
   const { repository, repositoryId, number } = thread

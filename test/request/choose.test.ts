@@ -221,7 +221,7 @@ describe('a request goes to the right job', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
   })
 
-  it('a link that cannot be read is only about its own pull request', async () => {
+  it('a link that cannot be read for one pull request does not make the step fail at another', async () => {
     const { stage } = await play('push, open 101, limited, forget comments, open 101 100')
     let isRejected = false
     const calls = new Calls((_, name) => {
