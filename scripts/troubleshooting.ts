@@ -94,7 +94,7 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
     ...broken('analytics'),
     ...broken('create'),
     ...broken('message'),
-    'The outcome is `unconfirmed`: Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',
+    '`unconfirmed` means that Mintlify may have received the request, so it is not resent. To wait for a job that you find, set `job-id`.',
 
     call('read', { kind: 'unreadable', status: 200, reason: 'not-json', code: '' }),
     call('read', { kind: 'redirected', status: 302, location: 'ADDRESS' }),
@@ -113,7 +113,7 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   'github-failed': [
     ...(Object.keys(needs) as Need[]).flatMap((need): (Problem | string)[] => [
       { kind: 'github-failed', need, failure: forbidden, name: 'NAME' },
-      "Or see [GitHub's reasons](#githubs-reasons).",
+      `Or see [GitHub's reasons](#githubs-reasons).${need === 'open-jobs' ? ' Then, the next run reports the results.' : ''}`,
     ]),
     { kind: 'github-failed', need: 'diff', failure: gone },
   ],
@@ -130,7 +130,7 @@ const kinds: Record<Problem['kind'], (Problem | string)[]> = {
   ],
   'secrets-withheld': [
     { kind: 'secrets-withheld', why: 'fork' },
-    "On other forks' pull requests, comment the command.",
+    "On forks' pull requests, comment the command.",
   ],
   'own-change': [{ kind: 'own-change', login: 'LOGIN' }],
   'start-unknown': [{ kind: 'start-unknown' }],
@@ -184,7 +184,7 @@ const results = [
 
 /** Messages of GitHub, about a run that it does not start. */
 const blocked = ["Event 'EVENT'", 'Actor'].map((what) => {
-  const next = 'A workflow policy blocks the run. Ask an administrator of the organization to allow it.'
+  const next = 'A workflow policy blocks the run. Ask an organization administrator to allow it.'
   return { what: `${what} is not allowed to trigger Actions workflows.`, next }
 })
 
