@@ -1,6 +1,6 @@
 /** What comes next for a request, as a table: rows of `next` in src/record/next.ts, for ARCHITECTURE.md. */
 import { recordedJob } from '../src/core/job.ts'
-import { type FoundEntry, fold, type State } from '../src/record/entry.ts'
+import { type FoundEntry, progressAt, type State } from '../src/record/entry.ts'
 import { next, type Step } from '../src/record/next.ts'
 
 const hourMs = 60 * 60_000
@@ -34,14 +34,16 @@ export function nextRows(): string[][] {
       const found = [entryOf(state, row === 'left')]
       const post = { writer: 'run', since: 0, state, hasResult: false } as const
       const steps = rerun(found).map(runText).join('; ')
-      return [name, '', steps, postText(next.post(post, fold(found, hourMs))), settleText(found)]
+      return [name, '', steps, postText(next.post(post, progressAt(found, hourMs))), settleText(found)]
     }),
   ]
 
   /** What a re-run does; if it looks again, also what it does then. */
   function rerun(found: FoundEntry[]): Step[] {
-    const step = next.run({ ...run, isFirst: false }, fold(found))
-    return step.do === 'look' ? [step, next.run({ ...run, isFirst: false }, fold(found, hourMs))] : [step]
+    const step = next.run({ ...run, isFirst: false }, progressAt(found, 0))
+    return step.do === 'look'
+      ? [step, next.run({ ...run, isFirst: false }, progressAt(found, hourMs))]
+      : [step]
   }
 }
 
@@ -87,7 +89,7 @@ function settleText(found: FoundEntry[]): string {
     hasLeftovers: false,
   } as const
   const settle = { since: 0, ...seen } as const
-  const [early, late] = [hourMs, 2 * hourMs].map((at): Step => next.settle(settle, fold(found, at)))
+  const [early, late] = [hourMs, 2 * hourMs].map((at): Step => next.settle(settle, progressAt(found, at)))
   if (late === undefined || late.do === 'leave') return 'nothing'
   const reports = found[0]?.entry.state === 'no-changes' ? 'reports a late pull request' : 'reports'
   const what = late.do === 'end' && late.why === null ? reports : 'ends it'

@@ -72,11 +72,8 @@ export interface FoundEntry<S extends Statement = Statement> {
   isNewer?: boolean
 }
 
-/**
- * How far a request is, according to all of its entries by the token's own account; if it has none, by others. Times are in
- * milliseconds since the epoch.
- */
-export type Progress<F extends FoundEntry = FoundEntry> = ReturnType<typeof fold<F>>
+/** What `progressAt` returns: how far a request is. Times are in milliseconds since the epoch. */
+export type Progress<F extends FoundEntry = FoundEntry> = ReturnType<typeof progressAt<F>>
 
 /** The higher of two states of one writer. */
 export function higher(one: State, other: State) {
@@ -89,7 +86,7 @@ export function isAtRest(state: State) {
 }
 
 /** Whether a request has begun and is not at rest. */
-export function isOpen({ top }: Progress) {
+export function isOpen({ top }: Pick<Progress, 'top'>) {
   return top !== null && !isAtRest(top.entry.state)
 }
 
@@ -98,8 +95,16 @@ export function hasNoResult({ state, link }: { state: string; link: string | nul
   return state === 'failed' || (state === 'archived' && link === null)
 }
 
-/** The progress that the entries of one request show. Any order and any number of copies give the same. */
-export function fold<F extends FoundEntry>(entries: readonly F[], at = 0) {
+/** How far a request is at a time, for rules that compare times. @param at when GitHub listed the entries */
+export function progressAt<F extends FoundEntry>(entries: readonly F[], at: number) {
+  return { ...fold(entries), at }
+}
+
+/**
+ * How far a request is, according to all of its entries by the token's own account; if it has none, by others. Any order
+ * and any number of copies give the same.
+ */
+export function fold<F extends FoundEntry>(entries: readonly F[]) {
   const others = entries.filter(({ accounts }) => accounts !== null)
   const signedEntries = entries.filter(({ isSigned }) => isSigned)
   const countedEntries = signedEntries.length > 0 ? signedEntries : others
@@ -128,8 +133,6 @@ export function fold<F extends FoundEntry>(entries: readonly F[], at = 0) {
     doubt: accounts === null ? doubtAbout(entries) : ('other-account' as const),
     /** Not null if only another account has recorded the request: then, nothing may act on the rest. */
     accounts,
-    /** When GitHub listed the entries. */
-    at,
   }
 }
 

@@ -11,11 +11,11 @@ import type { Called } from '../mintlify/client.ts'
 import { outcomeOfJob } from '../mintlify/jobs.ts'
 import {
   type FoundEntry,
-  fold,
   hasNoResult,
   higher,
   isAtRest,
   type Progress,
+  progressAt,
   type State,
   type Statement,
 } from './entry.ts'
@@ -303,5 +303,5 @@ export function isSettledContext(status: StepStatus, now: number) {
   // After the other ends, a later attempt can be hidden.
   if (!isRequestEnd(state) || hasNoResult(status.entry)) return false
   if (hides || writtenAt - since < shortMs) return false
-  return jobToPoll(fold([status], now)) === null
+  return jobToPoll(progressAt([status], now)) === null
 }

@@ -5,7 +5,7 @@ import type { AgentResult, Outcome } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Origin } from '../core/trigger/change.ts'
 import type { CommitStatus, PlatformPorts } from '../ports.ts'
-import { type FoundEntry, fold, type Progress, type Statement } from './entry.ts'
+import { type FoundEntry, type Progress, progressAt, type Statement } from './entry.ts'
 import type { CommentEntry, Names, StatusEntry } from './format.ts'
 import type { Step } from './next.ts'
 
@@ -106,6 +106,6 @@ export async function lookAt<S extends { do: string }>(
     const at = clock.date()
     const list = await place.list()
     if (!list.ok) return { ...stop, failure: list.failure }
-    progress = fold(list.value, at)
+    progress = progressAt(list.value, at)
   }
 }

@@ -9,7 +9,7 @@ import type { Called } from '../mintlify/client.ts'
 import type { AgentPorts } from '../ports.ts'
 import { byTopic } from '../record/comments.ts'
 import { type CommitPlace, commitPlace } from '../record/commit.ts'
-import { fold, isOpen, type Progress } from '../record/entry.ts'
+import { isOpen, type Progress, progressAt } from '../record/entry.ts'
 import { firstContext, type MarkedComment } from '../record/format.ts'
 import {
   byRun,
@@ -96,7 +96,7 @@ function threadOf({ inputs, pull, ports }: Settler) {
 /** @param entries all of a topic */
 function threadLead(entries: MarkedComment[], settler: Settler): Lead[] {
   const { since, ports } = settler
-  const progress = fold(entries, since)
+  const progress = progressAt(entries, since)
   if (progress.top?.entry.role !== 'request') return []
   const { thread, entry } = progress.top
   const place = threadPlace({ ...entry, thread }, ports, entries)
@@ -107,7 +107,7 @@ function threadLead(entries: MarkedComment[], settler: Settler): Lead[] {
     // If the lists lack this step's own entries, for example because they are old, the thread is read alone.
     const reply = listed.some(({ isSigned }) => isSigned) ? null : await place.list()
     if (reply?.ok === false) return null
-    return [{ ...request, progress: fold(reply?.value ?? listed, at) }]
+    return [{ ...request, progress: progressAt(reply?.value ?? listed, at) }]
   }
   return [{ requests: [request].filter(isUnsettled), mayHideMore: false, look }]
 }
@@ -134,7 +134,7 @@ function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
   const failOn = [...failsByDefault, ...settler.inputs.failOn]
   const requests: OpenRequest[] = []
   for (const entries of byRun(statuses).values()) {
-    const progress = fold(entries, at)
+    const progress = progressAt(entries, at)
     if (progress.top === null) continue
     // The link of an end is its pull request.
     const runUrl = entries.find(({ state }) => state === 'pending')?.targetUrl ?? ''

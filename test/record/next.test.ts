@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agentResult } from '../../src/core/outcome.ts'
 import type { Problem } from '../../src/core/problems.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
-import { type FoundEntry, fold, isAtRest, type State, states } from '../../src/record/entry.ts'
+import { type FoundEntry, isAtRest, progressAt, type State, states } from '../../src/record/entry.ts'
 import type { StatusEntry } from '../../src/record/format.ts'
 import type { StepStatus } from '../../src/record/lists.ts'
 import type { JobPoll, RunActor, SettleActor } from '../../src/record/next.ts'
@@ -27,7 +27,7 @@ const elsewhere = (...entries: Parameters<typeof ledger>) =>
 
 describe('a run before it sends', () => {
   /** What comes next for a re-run after a look at a time. */
-  const rerun = (found: FoundEntry[], at = start + lagMs) => next.run(run, fold(found, at))
+  const rerun = (found: FoundEntry[], at = start + lagMs) => next.run(run, progressAt(found, at))
 
   const rows = rowsOf(`
       asked         | open 1
@@ -65,8 +65,13 @@ describe('a run before it sends', () => {
 
   it('a run that does not wait looks again before it says that its job is active', () => {
     const listed = ledger(stated('job'))
-    expect(next.run({ ...run, waits: false }, fold(listed, start))).toEqual({ do: 'look', at: start + lagMs })
-    expect(next.run({ ...run, waits: false }, fold(listed, start + lagMs))).toMatchObject({ do: 'wait' })
+    expect(next.run({ ...run, waits: false }, progressAt(listed, start))).toEqual({
+      do: 'look',
+      at: start + lagMs,
+    })
+    expect(next.run({ ...run, waits: false }, progressAt(listed, start + lagMs))).toMatchObject({
+      do: 'wait',
+    })
     expect(rerun(listed, start)).toMatchObject({ do: 'wait' })
   })
 
@@ -117,14 +122,14 @@ describe('a run before it sends', () => {
       return { id: Number(id), entry, isSigned: true, accounts: null }
     })
     const sender = { ...run, openedAt: start }
-    expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
+    expect(next.sender(sender, progressAt(found, start + lagMs))).toEqual({ do: step })
   })
 
   it('a run that is about to send waits until lists show every entry that is older than its own', () => {
     const sender = { ...run, openedAt: start }
     const wait = { do: 'look', at: start + lagMs }
     expect(next.sender(sender, null)).toEqual(wait)
-    expect(next.sender(sender, fold(ledger(stated('open')), start + lagMs - 1))).toEqual(wait)
+    expect(next.sender(sender, progressAt(ledger(stated('open')), start + lagMs - 1))).toEqual(wait)
   })
 })
 
@@ -136,7 +141,7 @@ it.each<[name: string, found: FoundEntry[], more: Partial<RunActor>, step: 'repo
   ['is reported although its own withdrawal could not be written', busyItself, {}, 'report'],
   ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
 ])('a result %s', (_, found, more, step) => {
-  expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
+  expect(next.reporter({ ...reporter, ...more }, progressAt(found, start + lagMs))).toEqual({ do: step })
 })
 
 it.each(['open', 'job'] as const)(
@@ -152,7 +157,7 @@ it.each<[name: string, listed: FoundEntry[], state: State, step: object]>([
   ['never lowers what the run wrote', ledger(stated('job')), 'open', { do: 'quit', state: 'job' }],
 ])('the post step %s', (_, listed, state, step) => {
   const post = { writer: 'aaaa', since: start, state, hasResult: false }
-  expect(next.post(post, fold(listed))).toEqual(step)
+  expect(next.post(post, progressAt(listed, start + lagMs))).toEqual(step)
 })
 
 describe('settle', () => {
@@ -168,7 +173,7 @@ describe('settle', () => {
   }
   const [gone, unread] = [failing(404), failing(500)]
   const settle = (found: FoundEntry[], at: number, poll: JobPoll = unread, more: Partial<SettleActor> = {}) =>
-    next.settle({ ...settler, poll, ...more }, fold(found, start + at))
+    next.settle({ ...settler, poll, ...more }, progressAt(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
   const leave = { do: 'leave' }
 
@@ -219,15 +224,15 @@ describe('settle', () => {
     for (const state of states) {
       const others = elsewhere(stated(state, { isLeft: true }))
       expect(settle(others, 3 * dayMs, ended.linked)).toEqual(leave)
-      expect(next.settle({ ...settler, poll: ended.linked }, fold(others, 0))).toEqual({
+      expect(next.settle({ ...settler, poll: ended.linked }, progressAt(others, 0))).toEqual({
         do: 'look',
         at: lagMs,
       })
-      expect(jobToPoll(fold(others, start + hourMs))).toBeNull()
+      expect(jobToPoll(progressAt(others, start + hourMs))).toBeNull()
     }
   })
 
-  const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
+  const jobAt = (state: State, at: number) => jobToPoll(progressAt(ledger(stated(state)), start + at))
 
   it('settle polls a job without a result, and for two days a job without a link', () => {
     expect(states.filter((state) => jobAt(state, hourMs) !== null)).toEqual(['job', 'no-changes'])
