@@ -63,12 +63,10 @@ export function commitPlace(
       const call = writeEntry(place, statement, display, ports)
       return orWarn(display.isReport ? 'status' : 'pending', `commit ${commit.slice(0, 7)}`, call, ports)
     },
-    get leftovers() {
-      return leftoversOn(place)
-    },
+    hasLeftovers: () => leftoversOn(place).length > 0,
     async clear() {
       const { top } = fold(entriesOf(place))
-      if (top !== null && leftoversOn(place).length > 0)
+      if (top !== null && place.hasLeftovers())
         await ports.github.setStatus(ports.run.repository, commit, top)
     },
   }

@@ -39,7 +39,10 @@ export interface Place {
   readonly request: ThreadRequest | CommitRequest | null
   /** What the request is about, if its event says so; otherwise null. */
   readonly origin: Origin | null
-  /** Whether nothing can be kept here, so that a re-run does not know what the first run did. */
+  /**
+   * Whether nothing can be kept here, so that a re-run does not know what the first run did. On a commit, a call that
+   * GitHub rejects can begin this: see `canDoWithout`.
+   */
   readonly isOff: boolean
   /** The request's entries: those that GitHub lists, and those that this step wrote. */
   list(): Promise<GitHubReply<FoundEntry[]>>
@@ -49,8 +52,8 @@ export interface Place {
   result(result: AgentResult, isReport: boolean): Display
   /** Writes this step's entry, or raises it. */
   write(statement: Statement, display: Display): Promise<GitHubReply<unknown>>
-  /** What the end of the request has replaced. */
-  readonly leftovers: readonly unknown[]
+  /** Whether there is still something that the end of the request has replaced. */
+  hasLeftovers(): boolean
   /** Removes that. If a call fails, settle does. */
   clear(): Promise<void>
 }
@@ -73,7 +76,7 @@ export const nowhere: Place = {
   pending: pendingDisplay,
   result: () => pendingDisplay(''),
   write: async () => nothing,
-  leftovers: [],
+  hasLeftovers: () => false,
   async clear() {},
 }
 

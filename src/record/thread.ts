@@ -29,7 +29,6 @@ export interface ThreadPlace extends Place, ThreadRecord {
   request: ThreadRequest
   /** The comments when the thread was last read. */
   comments: readonly FoundComment[]
-  leftovers: MarkedComment[]
 }
 
 /** @param entries those on the thread, if it was read */
@@ -63,14 +62,12 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
       await reactTo(thread, request.request, state === 'success' ? 'rocket' : 'confused', ports)
       return reply
     },
-    get leftovers() {
-      return leftoversIn(entriesOf(place))
-    },
+    hasLeftovers: () => leftoversOf(place).length > 0,
     async clear() {
       // A person may have edited this step's working comment since the last look.
-      const isStale = place.leftovers.some(({ id }) => place.writes.has(id))
+      const isStale = leftoversOf(place).some(({ id }) => place.writes.has(id))
       if (isStale && !(await place.list()).ok) return
-      await discard([...place.leftovers, ...foreignComments(place)], ports)
+      await discard([...leftoversOf(place), ...foreignComments(place)], ports)
     },
   }
   return place
@@ -111,6 +108,11 @@ export function entriesOf({ request, entries, writes }: ThreadRecord) {
     comments.set(id, { ...blank, ...comments.get(id), id, entry, isSigned: true })
   }
   return [...comments.values()]
+}
+
+/** The comments that the request no longer needs. */
+function leftoversOf(record: ThreadRecord) {
+  return leftoversIn(entriesOf(record))
 }
 
 /** The working comment of a writer; null if there is none. The post step finds it in the list. */

@@ -99,15 +99,15 @@ function threadLead(entries: MarkedComment[], settler: Settler): Lead[] {
   const progress = progressAt(entries, since)
   if (progress.top?.entry.role !== 'request') return []
   const { thread, entry } = progress.top
-  const place = threadPlace({ ...entry, thread }, ports, entries)
-  const request = { ...settler, place, progress }
+  const placeWith = (shown?: MarkedComment[]) => threadPlace({ ...entry, thread }, ports, shown)
+  const request = { ...settler, place: placeWith(entries), progress }
   const look = async (threads: Threads, at: number) => {
-    place.entries = threads?.get(threadName(thread)) ?? []
+    const place = placeWith(threads?.get(threadName(thread)))
     const listed = entriesOf(place)
     // If the lists lack this step's own entries, for example because they are old, the thread is read alone.
     const reply = listed.some(({ isSigned }) => isSigned) ? null : await place.list()
     if (reply?.ok === false) return null
-    return [{ ...request, progress: progressAt(reply?.value ?? listed, at) }]
+    return [{ ...settler, place, progress: progressAt(reply?.value ?? listed, at) }]
   }
   return [{ requests: [request].filter(isUnsettled), mayHideMore: false, look }]
 }
@@ -146,5 +146,5 @@ function requestsIn(statuses: StepStatus[], at: number, settler: Settler) {
 }
 
 function isUnsettled({ progress, place }: OpenRequest) {
-  return isOpen(progress) || jobToPoll(progress) !== null || place.leftovers.length > 0
+  return isOpen(progress) || jobToPoll(progress) !== null || place.hasLeftovers()
 }

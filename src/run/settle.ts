@@ -200,7 +200,7 @@ function stepFor(request: OpenRequest) {
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
   const branch = pull?.openedBranch
   const isOpened = Boolean(branch) && jobOf(request)?.branch === branch
-  const hasLeftovers = place.leftovers.length > 0
+  const hasLeftovers = place.hasLeftovers()
   return next.settle({ since, isOpened, canCheck, poll: pollOf(request), hasLeftovers }, progress)
 }
 
