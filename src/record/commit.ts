@@ -63,7 +63,7 @@ export function commitPlace(
       const call = writeEntry(place, statement, display, ports)
       return orWarn(display.isReport ? 'status' : 'pending', `commit ${commit.slice(0, 7)}`, call, ports)
     },
-    hasLeftovers: () => leftoversOn(place).length > 0,
+    hasLeftovers: () => seemsOpen(place),
     async clear() {
       const { top } = fold(entriesOf(place))
       if (top !== null && place.hasLeftovers())
@@ -162,14 +162,13 @@ export function contextFor(record: CommitRecord, now: number) {
   return context
 }
 
-/** The newest status, if its context shows the request as open although it is at rest: a run withdrew later. */
-export function leftoversOn(record: CommitRecord) {
+/** Whether a context shows the request as open although it is at rest: a run withdrew later. */
+export function seemsOpen(record: CommitRecord) {
   const entries = entriesOf(record)
   const [newest] = entries
-  if (newest?.state !== 'pending' || !newest.isSigned || isOpen(fold(entries))) return []
+  if (newest?.state !== 'pending' || !newest.isSigned || isOpen(fold(entries))) return false
   const all = [...record.writes, ...record.statuses]
-  const isShown = all.every(({ context, id }) => context !== newest.context || id <= newest.id)
-  return isShown ? [newest] : []
+  return all.every(({ context, id }) => context !== newest.context || id <= newest.id)
 }
 
 /** Whether the request can do without a record: none is needed (as on a release) or written, and GitHub denies it. */

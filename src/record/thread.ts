@@ -62,12 +62,12 @@ export function threadPlace(request: ThreadRequest, ports: AgentPorts, entries: 
       await reactTo(thread, request.request, state === 'success' ? 'rocket' : 'confused', ports)
       return reply
     },
-    hasLeftovers: () => leftoversOf(place).length > 0,
+    hasLeftovers: () => leftoversIn(entriesOf(place)).length > 0,
     async clear() {
       // A person may have edited this step's working comment since the last look.
-      const isStale = leftoversOf(place).some(({ id }) => place.writes.has(id))
+      const isStale = leftoversIn(entriesOf(place)).some(({ id }) => place.writes.has(id))
       if (isStale && !(await place.list()).ok) return
-      await discard([...leftoversOf(place), ...foreignComments(place)], ports)
+      await discard([...leftoversIn(entriesOf(place)), ...foreignComments(place)], ports)
     },
   }
   return place
@@ -108,11 +108,6 @@ export function entriesOf({ request, entries, writes }: ThreadRecord) {
     comments.set(id, { ...blank, ...comments.get(id), id, entry, isSigned: true })
   }
   return [...comments.values()]
-}
-
-/** The comments that the request no longer needs. */
-function leftoversOf(record: ThreadRecord) {
-  return leftoversIn(entriesOf(record))
 }
 
 /** The working comment of a writer; null if there is none. The post step finds it in the list. */
