@@ -73,7 +73,7 @@ export interface FoundEntry<S extends Statement = Statement> {
 }
 
 /** What `progressAt` returns: how far a request is. Times are in milliseconds since the epoch. */
-export type Progress<F extends FoundEntry = FoundEntry> = ReturnType<typeof progressAt<F>>
+export type Progress = ReturnType<typeof progressAt>
 
 /** The higher of two states of one writer. */
 export function higher(one: State, other: State) {
