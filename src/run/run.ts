@@ -92,12 +92,15 @@ type Task =
   | ({ do: 'follow' } & Pursuit)
   | { do: 'finish'; result: AgentResult }
 
-/** A run and how far it is. Each task changes it. */
-interface Run extends Plan {
+/**
+ * What a run does for its request, and how far it is; `ports.run` says which run of the workflow it is. Tasks change only
+ * what is not `readonly`.
+ */
+interface Run extends Readonly<Plan> {
   /** When it began, on the clock's `now`. */
-  start: number
+  readonly start: number
   /** The writers of its earlier attempts. */
-  before: readonly string[]
+  readonly before: readonly string[]
   /** What it has stated last. */
   statement: Statement
   /** What its last look showed; null before that. */
@@ -332,15 +335,15 @@ function afterCancel(result: AgentResult, cancelled: AbortSignal): AgentResult {
 
 /** Reports a result, unless another run has, or states that this run has left the job. */
 async function report(run: Run, result: AgentResult, ports: RunPorts) {
-  const { place, progress, openedAt, statement } = run
+  const { place, progress, openedAt } = run
   // If this run has not read the entries, its result might contradict another run's.
   if (progress === null && !actorOf(run).isFirst) return
   const hasRecord = place.kind === 'thread' || openedAt !== null || progress?.top
   if (result.outcome === 'skipped' && !hasRecord) return
-  const reporter = { ...run, statement: { ...statement, ...stateAfter(result) } }
-  const { step } = await lookAt(place, (latest) => next.reporter(actorOf(reporter), latest), ports)
+  run.statement = { ...run.statement, ...stateAfter(result) }
+  const { step } = await lookAt(place, (latest) => next.reporter(actorOf(run), latest), ports)
   if (step === null) return
-  if (step.do !== 'leave' && !(await recordEnd(reporter, result, step.do === 'report', ports))) return
+  if (step.do !== 'leave' && !(await recordEnd(run, result, step.do === 'report', ports))) return
   await place.clear()
   // If the run is killed before this, the post step clears the place.
   ports.hooks.save(null)
