@@ -69,8 +69,10 @@ function permissionsOfRealRun(inputs: AgentInputs, cause: Cause) {
   if (cause?.kind === 'thread') return permissionsOf(isChecked || inputs.hold ? 'open-jobs' : 'thread')
   const isSinceLast = inputs.contextDiff === 'since-last' && cause?.branch
   if (isChecked || isSinceLast || cause?.change || cause?.release) return permissionsOf('diff')
-  if (inputs.pullRequestLabels.length > 0 || inputs.reviewers.length > 0 || inputs.openLimit !== null)
-    return [acts.review[1]]
+  if (inputs.pullRequestLabels.length > 0 || inputs.reviewers.length > 0 || inputs.openLimit !== null) {
+    const [, permission] = acts.review
+    return [permission]
+  }
   return []
 }
 

@@ -23,11 +23,15 @@ export type StepPorts = StepContext & AgentPorts & Pick<GitHubOptions, 'accepted
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(
-  inputs: Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'>,
+  inputs: Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'> & {
+    label?: string | null
+  },
   step: StepContext,
 ): StepPorts {
-  const { apiKey, baseUrl, githubToken: token, timeout, dryRun } = inputs
-  const { log } = step.runner
+  const { apiKey, baseUrl, githubToken: token, timeout, dryRun, command, label = null } = inputs
+  const { runner, run, serverUrl } = step
+  const { log } = runner
+  const { runUrl, repositoryId } = run
   const deadline = step.clock.now() + timeout
   const accepted: StepPorts['accepted'] = new Set()
   const shared = { ...step, log, deadline, random: Math.random, accepted }
@@ -48,13 +52,13 @@ export function createStepPorts(
       wire: createWire({ ...step, secrets: [apiKey, token], onPage }),
       baseUrl,
       apiKey,
-      projectId: step.run.step.project,
+      projectId: run.step.project,
       onFailure: (failure, wait) => log(say.failing(failure, wait)),
     }),
     github: dryRun ? { ...github, ...writes } : github,
     room: budget.room,
     workspace: createWorkspace(step.folders),
-    words: createWords({ label: null, ...inputs, ...step.run, ...step }),
+    words: createWords({ command, label, runUrl, serverUrl, repositoryId }),
     sha256,
     sign: signWith(apiKey),
   }
