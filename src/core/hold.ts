@@ -19,7 +19,10 @@ export const holdStatuses = { held: 'pending', closed: 'failure', lifted: 'succe
 /** A status follows the code: it is `held` again if the code is reopened. A record never returns to `held`. */
 export type HoldState = keyof typeof holdStatuses
 
-/** The pull request with the code that a request documents. */
+/**
+ * The pull request with the code that a request documents. If the agent's pull request waits for it, it is also called
+ * the hold. Comments contain these names, so they never change.
+ */
 export const codePull = z.object({
   /** `owner/name`, which only finds it: see `repositoryId`. */
   repository: z.string(),
@@ -28,6 +31,7 @@ export const codePull = z.object({
   number: z.int(),
   /** Its last commit when the agent got the code. */
   head: z.string(),
+  /** What the agent's pull request waits for; null if it does not wait. */
   hold: z.nullable(z.enum(holdKinds)),
   /** Only in the record of a hold: the last state that a comment reported. */
   state: z.optional(z.enum(['held', 'closed', 'lifted'])),
@@ -43,9 +47,13 @@ export type PullState = 'open' | 'merged' | 'closed'
  * The state that a hold's status must show. A lifted hold stays lifted.
  * @param code null if the code's pull request could not be read, which counts as open
  */
-export function stateToShow(hold: CodePull, code: PullState | null, isReleased: boolean): HoldState {
-  if (hold.state === 'lifted') return 'lifted'
-  if (code === 'merged' && (hold.hold === 'merge' || isReleased)) return 'lifted'
+export function stateToShow(
+  { hold: kind, state }: CodePull,
+  code: PullState | null,
+  isReleased: boolean,
+): HoldState {
+  if (state === 'lifted') return 'lifted'
+  if (code === 'merged' && (kind === 'merge' || isReleased)) return 'lifted'
   if (code === 'closed') return 'closed'
   return 'held'
 }

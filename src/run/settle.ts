@@ -10,7 +10,7 @@ import { type MarkedComment, writersOf } from '../record/format.ts'
 import { jobToPoll, lagMs, next, type Step, stateAfter } from '../record/next.ts'
 import { say } from '../say/messages.ts'
 import { checkChanges, isOfHead, readAllChanges } from './check-changes.ts'
-import { type FoundPull, followPulls, isListed, readViews } from './hold.ts'
+import { type FoundPull, followPulls, isListed, readViews } from './open-pulls.ts'
 import {
   findOpenWork,
   type Lead,

@@ -345,8 +345,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [['loses a result that cannot be posted', 'reply.ok || work', 'true || work']],
   },
   {
-    file: 'src/run/hold.ts',
-    tests: ['test/run/holds.test.ts'],
+    file: 'src/run/open-pulls.ts',
+    tests: ['test/run/open-pulls.test.ts'],
     mutants: [
       ['changes a pull request that a person merged or closed', "!== 'open'", "=== ''"],
       ['lifts a hold at an earlier release', 'code.closedAt ?? 0', '0'],

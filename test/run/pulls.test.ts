@@ -1,4 +1,4 @@
-/** What the action writes on pull requests. `test/run/holds.test.ts` has what settle does there later. */
+/** What the action writes on pull requests. `test/run/open-pulls.test.ts` has what settle does there later. */
 import { describe, expect, it } from 'vitest'
 import type { RunInputs } from '../../src/core/inputs/schema.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'

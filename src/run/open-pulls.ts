@@ -1,4 +1,4 @@
-/** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
+/** The agent's open pull requests in mode settle: which there are, their holds, and their status for `allowed-paths`. */
 import { type CodePull, holdContext, holdStatuses, stateToShow } from '../core/hold.ts'
 import type { OpenPull } from '../core/outcome.ts'
 import { diffName, globsToCheck, guardContext } from '../core/pull-changes.ts'
@@ -18,7 +18,7 @@ import { postOnce, readEntries, showGuard, showHold } from './pull.ts'
 /** A link; nothing if there is none. */
 type Link = string | null | undefined
 
-/** A pull request that GitHub shows. */
+/** A pull request as `readViews` finds it: with its thread, and the address of its page. */
 export interface FoundPull extends PullView {
   thread: Thread
   url: string
@@ -33,9 +33,6 @@ interface AgentPull extends FoundPull {
   /** Whether a job of this action made it. */
   isOwn: boolean
 }
-
-/** The pull request with the code that a hold waits for. */
-const codeOf = (code: CodePull) => pullThread(code, code.number)
 
 /** What GitHub lists of the repository's comments. */
 export interface Listed {
@@ -187,7 +184,7 @@ async function followHold(
   { since, ports }: Settler,
 ) {
   if (record === null || recorded === null) return null
-  const code = codes.get(threadName(codeOf(recorded)))
+  const code = codes.get(threadName(pullThread(recorded, recorded.number)))
   const state = stateToShow(recorded, code?.state ?? null, await isReleased(recorded, code, ports))
   const hold = { ...recorded, state }
   const status = statuses.find(({ context }) => context === holdContext)
@@ -205,11 +202,15 @@ async function followHold(
 }
 
 /** Whether a release contains the code. Every release since the merge counts, because some contain another branch. */
-async function isReleased(hold: CodePull, code: PullView | undefined, { github }: AgentPorts) {
-  if (hold.hold !== 'release' || hold.state === 'lifted' || !code?.mergeCommit) return false
-  const releases = await github.releases(hold.repository, code.closedAt ?? 0)
+async function isReleased(
+  { repository, hold: kind, state }: CodePull,
+  code: PullView | undefined,
+  { github }: AgentPorts,
+) {
+  if (kind !== 'release' || state === 'lifted' || !code?.mergeCommit) return false
+  const releases = await github.releases(repository, code.closedAt ?? 0)
   for (const tag of releases.ok ? releases.value : []) {
-    const reply = await github.contains(hold.repository, tag, code.mergeCommit)
+    const reply = await github.contains(repository, tag, code.mergeCommit)
     if (reply.ok && reply.value) return true
   }
   return false
@@ -225,9 +226,9 @@ async function postState(
   code: PullView,
   { thread, entry }: MarkedComment,
   ports: AgentPorts,
-): Promise<boolean> {
+) {
   const { words } = ports
-  const codeThread = codeOf(hold)
+  const codeThread = pullThread(hold, hold.number)
   const names = { ...entry, request: `${hold.state}:${threadName(codeThread)}:${threadName(thread)}` }
   if (hold.state === 'closed')
     return postOnce(names, thread, words.abandoned({ ...hold, number: code.number }), ports)
