@@ -3,7 +3,7 @@
  * out the request, and when it may be repeated.
  */
 import type { Result } from './result.ts'
-import { oneLine } from './text.ts'
+import { oneLine, parseJson } from './text.ts'
 import { minuteMs } from './units.ts'
 
 /** A request to send. */
@@ -199,15 +199,6 @@ export function pageTitle(status: number, text: string) {
   return oneLine(title, 80)
 }
 
-/** JSON as a value; undefined if it is not valid. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Whether a service may have carried out the request despite the failure. */
 export function mayHaveArrived({ kind, status = 0 }: AnyFailure) {
   // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
@@ -268,9 +259,3 @@ export function waitBefore(failure: GitHubFailure, isSafe: boolean, usual: numbe
 export function isWorthwhile(wait: number, left: number, isLimit: boolean) {
   return isLimit ? wait <= Math.min(5 * minuteMs, left / 4) : wait <= left
 }
-
-/**
- * One segment of a request's path, as the id of a project or job must be. `.` and `..` would lead elsewhere, and GitHub
- * would evaluate braces in a workflow.
- */
-export const pathSegment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u

@@ -1,5 +1,5 @@
 /** Names, signatures and marks: how the action recognizes its own work. */
-import { parseJson } from './http.ts'
+import { parseJson } from './text.ts'
 
 /** Signs a string with a key that only the action's user has. Equal strings get equal signatures. */
 export type Sign = (text: string) => string

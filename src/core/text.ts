@@ -112,3 +112,18 @@ export function listed(words: readonly string[], conjunction = 'or') {
   if (words.length < 2) return words.join('')
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }
+
+/** JSON as a value; undefined if it is not valid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * One segment of a request's path, as the id of a project or job must be. `.` and `..` would lead elsewhere, and GitHub
+ * would evaluate braces in a workflow.
+ */
+export const pathSegment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u

@@ -1,8 +1,9 @@
 /** Jobs: the calls about them, how they are read from responses, and what their statuses mean (openapi.yaml). */
 import * as z from 'zod/mini'
-import { isMissing, pathSegment } from '../core/http.ts'
+import { isMissing } from '../core/http.ts'
 import type { Job } from '../core/job.ts'
 import type { JobEnd } from '../core/outcome.ts'
+import { pathSegment } from '../core/text.ts'
 import { pageUrl, pullOfLink } from '../core/thread.ts'
 import { type Called, call, type MintlifyOptions } from './client.ts'
 
@@ -67,6 +68,7 @@ export function jobCalls(options: MintlifyOptions) {
   }
 }
 
+/** A schema that reads a missing or malformed value as null. */
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullable(schema), null)
 const oneLine = z.string().check(z.regex(/^[^\p{Cc}]{1,2000}$/u))
 

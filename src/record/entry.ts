@@ -3,9 +3,9 @@
  * So a copy changes nothing, a stale list shows less but never anything false, and nothing can be taken back.
  */
 import * as z from 'zod/mini'
-import { pathSegment } from '../core/http.ts'
 import { isRequestEnd } from '../core/outcome.ts'
 import type { Accounts } from '../core/problems.ts'
+import { pathSegment } from '../core/text.ts'
 
 /**
  * Every state, in order of rank, and how it is written. A code is never changed or used again, because entries outlive

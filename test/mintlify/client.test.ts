@@ -1,7 +1,8 @@
 /** What each call sends over the wire, and when a caller can end its attempts. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Exchange, pathSegment, type WireRequest } from '../../src/core/http.ts'
+import type { Exchange, WireRequest } from '../../src/core/http.ts'
+import { pathSegment } from '../../src/core/text.ts'
 import { createMintlify } from '../../src/mintlify/mintlify.ts'
 import { hostileText } from '../core/samples.ts'
 import { quiet, Stage } from '../run/step.ts'

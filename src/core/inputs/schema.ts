@@ -1,11 +1,10 @@
 /** The inputs of each mode, and how each is read from text. action.yml describes the inputs for people. */
 import * as z from 'zod/mini'
 import { type CodePull, holdKinds } from '../hold.ts'
-import { pathSegment } from '../http.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { minSecretLength } from '../redact.ts'
 import { roles } from '../roles.ts'
-import { listed } from '../text.ts'
+import { listed, pathSegment } from '../text.ts'
 import { dayMs, parseDuration } from '../units.ts'
 
 /** How one input is read from text. */

@@ -7,8 +7,7 @@
  * the parts between blocks are text on its own. An element joins its parts before it adds edges, so edges never nest.
  */
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
-import { parseJson } from '../http.ts'
-import { fenced, listed, stripHidden } from '../text.ts'
+import { fenced, listed, parseJson, stripHidden } from '../text.ts'
 import { counted } from '../units.ts'
 import { contextLimit, excerptOf, type LeftOut } from './prompt.ts'
 
