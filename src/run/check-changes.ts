@@ -37,11 +37,7 @@ export async function checkChanges(
  * Reads what a pull request changes; null if it could not be read. If there are globs to check, only files of its last
  * commit have a known kind.
  */
-export async function readChanges(
-  link: string,
-  globs: readonly string[],
-  ports: AgentPorts,
-): Promise<PullRequestChanges | null> {
+export async function readChanges(link: string, globs: readonly string[], ports: AgentPorts) {
   const pull = pullOfLink(link, ports.serverUrl, ports.run)
   if (!pull) {
     ports.log(say.githubFailed('files', link, { kind: 'other-server' }))
@@ -77,7 +73,7 @@ export async function readAllChanges(
   pulls: readonly PullRequest[],
   isChecked: boolean,
   { github, sha256 }: AgentPorts,
-): Promise<GitHubReply<PullRequestChanges>[]> {
+) {
   const found = []
   const places: { commit: string; path: string }[] = []
   for (const pull of pulls) {

@@ -46,7 +46,7 @@ export type OutputsOf<M extends Mode> = Record<
 export type Outputs = Record<keyof OutputsOf<Mode>, string>
 
 /** The outputs of a result in mode agent. @param serverUrl only a pull request on this server has a number */
-export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverUrl: string): Outputs {
+export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverUrl: string) {
   const prLink = job?.link ?? ''
   return withEmpty<'agent'>({
     outcome,
@@ -64,7 +64,7 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult, serverU
 }
 
 /** The outputs of a result in mode settle. */
-export function settleOutputs({ outcome, jobs, pulls }: SettleResult, serverUrl: string): Outputs {
+export function settleOutputs({ outcome, jobs, pulls }: SettleResult, serverUrl: string) {
   const results = jobs.flatMap(({ state, result, link }) => {
     if (state !== 'settled' || result === null) return []
     const { outcome, jobId, prLink } = outputsOf(result, serverUrl)

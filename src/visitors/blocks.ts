@@ -99,7 +99,7 @@ export function subjectOf({ kind, text }: Column, row: Row): Part {
   return { text: text(row) }
 }
 
-function pagePart(path: string): Part {
+function pagePart(path: string) {
   return { page: path, text: shortPath(path) }
 }
 

@@ -69,7 +69,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
 }
 
 /** Reads all pages of a period. */
-async function readPeriod(period: Period, reading: Reading): Promise<PeriodReading> {
+async function readPeriod(period: Period, reading: Reading) {
   const analytics = analyticsIn(period, reading)
   const pages = new Map<string, VisitorCounts>()
   let totals: PeriodReading['totals'] = null
@@ -146,7 +146,7 @@ async function ask<T>(reading: Reading, call: () => Promise<Called<T>>) {
   const reply = await call()
   if (reply.ok) return { value: reply.value, gap: null }
   const { why } = reply.failure
-  const gap: Gap = { reason: reasonFor(why), problem: reply.failure }
+  const gap = { reason: reasonFor(why), problem: reply.failure }
   if (isLimited(why)) reading.limit = gap
   return { value: null, gap }
 }
