@@ -10,7 +10,7 @@ const readLimit = 500
 /** Maximum number of selections in one query, and of branches whose pull requests are read. */
 const pageSize = 100
 
-/** A pull request that was queried by its number: also its statuses, and the size of its diff. */
+/** What a query by its number reads of a pull request: also its statuses, and the size of its diff. */
 export type PullView = ReturnType<typeof viewOf>
 
 /** What a commit has at a path: an entry of git's trees, not of the ledger. */
@@ -263,7 +263,7 @@ fragment statuses on Commit {
   ${commitFields}
 }`
 
-/** A pull request in a query's list: its account, branches and state. */
+/** What every query reads of a pull request: its account, branches and state. */
 export type PullFacts = ReturnType<typeof pullFactsOf<PullNode>>
 
 /** A pull request in a response to a query. */

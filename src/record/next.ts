@@ -251,7 +251,7 @@ function isOtherBusy({ writer, before }: RunActor, { writers, at }: Progress) {
   return writers.some((each) => !own.includes(each.writer) && isBusy(each, at))
 }
 
-/** A run is busy with its request until its deadline, and has some time after it. */
+/** Whether a writer's run may still send its request, or report the result: until some time after its deadline. */
 function isBusy({ state, isLeft, until }: Writer, now: number) {
   return !isAtRest(state) && !isLeft && now <= until + graceMs
 }

@@ -54,7 +54,7 @@ export async function waitForJob({ jobId, before, isRecorded, interval, ...wait 
     if (!poll.ok) return end(outcomeAfter(poll.failure.why, job), poll.failure)
     logStatus(poll.value, job, log)
     job = poll.value
-    isCurrent ||= isResult(job, before, age(), log)
+    isCurrent ||= showsFollowUp(job, before, age(), log)
     const outcome = outcomeOfJob(job)
     if (isCurrent && outcome !== undefined) return end(outcome)
     if (clock.now() >= deadline) return end('timed-out')
@@ -74,10 +74,11 @@ function logStatus({ status }: Job, before: Job | null, log: AgentPorts['log']) 
 }
 
 /**
- * Whether a poll shows a job's current result after a follow-up: something has changed, or enough time has passed. The
- * response to the follow-up proves nothing, because a replica that lags may still show the earlier result later.
+ * Whether a poll shows a job as it is after a follow-up: something has changed, or enough time has passed, which is logged
+ * if the job has ended. The response to the follow-up proves nothing, because a replica that lags may still show the
+ * earlier result later.
  */
-function isResult(job: Job, before: Job | null, age: number, log: AgentPorts['log']) {
+function showsFollowUp(job: Job, before: Job | null, age: number, log: AgentPorts['log']) {
   if (isChanged(job, before)) return true
   const isLate = age >= staleTime
   if (isLate && outcomeOfJob(job) !== undefined) log(say.unchanged(job.status, age))

@@ -121,7 +121,7 @@ export function conclude(result: AgentResult) {
 }
 
 /** What people compare: how long a job took, its id, and the commit of its diff. In Markdown. */
-export function facts({ outcome, elapsed, jobId, prompt }: AgentResult) {
+export function jobFacts({ outcome, elapsed, jobId, prompt }: AgentResult) {
   return [
     isJobEnd(outcome) && elapsed !== null && `Took ${formatDuration(elapsed)}`,
     jobId !== null && `Job ${code(jobId)}`,

@@ -3,7 +3,7 @@ import { type AgentResult, failsStep, isGood, type Outcome } from '../core/outco
 import type { Problem } from '../core/problems.ts'
 import { fenced, joinTexts, sentence } from '../core/text.ts'
 import { dashboardUrl } from '../mintlify/client.ts'
-import { conclude, facts, howToWait } from './conclusion.ts'
+import { conclude, howToWait, jobFacts } from './conclusion.ts'
 import { bullets, problemList, prose, pullRequestBlock, summary } from './markdown.ts'
 import { entry, info, inLines } from './messages.ts'
 import { explain } from './problems.ts'
@@ -28,7 +28,7 @@ export function agentEnding(result: AgentResult, failOn: ReadonlySet<Outcome>) {
       prose(next),
       lines && fenced(lines, 'text'),
       job?.link && pullRequestBlock(job.link, changes),
-      joinTexts(facts(result), ' · '),
+      joinTexts(jobFacts(result), ' · '),
     ]),
   }
 }

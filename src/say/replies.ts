@@ -12,7 +12,7 @@ import { cut, fenced, fill, joinTexts } from '../core/text.ts'
 import { nameOf, pageUrl, pullThread, type Thread } from '../core/thread.ts'
 import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { readRequestId } from '../core/trigger/request.ts'
-import { afterStop, askForMore, conclude, facts } from './conclusion.ts'
+import { afterStop, askForMore, conclude, jobFacts } from './conclusion.ts'
 import {
   blocks,
   changesText,
@@ -130,7 +130,7 @@ export function createWords(step: StepNames) {
         boundsBlock(problem),
         job?.link && waitText(pull),
         advice,
-        joinTexts([...facts(result), run], ' · '),
+        joinTexts([...jobFacts(result), run], ' · '),
       ])
     },
     /** The final text of the working comment if the step was killed, by the state of its request. */

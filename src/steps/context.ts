@@ -55,6 +55,7 @@ function actionUrlOf(env: Environment, serverUrl: string) {
   return action ? `${serverUrl}/${action}/blob/${env.GITHUB_ACTION_REF || 'main'}` : '.'
 }
 
+/** This run of the workflow: see `RunIdentity`. */
 function runOf(env: Environment, raw: RawInputs, serverUrl: string, { name, home }: WorkflowEvent) {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   return {

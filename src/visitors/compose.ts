@@ -8,7 +8,7 @@ import { isPlainPath, shortPath } from './paths.ts'
 import { axisLabels, daysOf, lengthOf, rangeText } from './period.ts'
 import { quotable } from './readers-words.ts'
 import { changeOfTotals, type Page, type PeriodReading, type VisitorsReport } from './report.ts'
-import { type Fix, findings } from './section.ts'
+import { type Fix, sectionPart } from './section.ts'
 
 /** All blocks of the report. */
 export function blocksOf(report: VisitorsReport): Block[] {
@@ -70,7 +70,7 @@ function chartOf(report: VisitorsReport): Block[] {
 /** What was found: pages that may have moved, and what readers say. */
 function partsOf({ renames, parts }: VisitorsReport) {
   if (renames.length === 0) return parts
-  const moved = findings({
+  const moved = sectionPart({
     id: 'renamed',
     title: 'Pages that may have moved',
     columns: [

@@ -98,8 +98,11 @@ interface Findings<Found extends Row> extends Omit<Table, 'kind'> {
   fix(row: Found): Omit<Fix, 'evidence'> | null
 }
 
-/** Shows what a section found: a heading, a tally and a table. Each fix has the row's figures as its evidence. */
-export function findings<Found extends Row>({
+/**
+ * The part of the report for what a section found: a heading, a tally and a table. Each fix has its row's figures as
+ * evidence.
+ */
+export function sectionPart<Found extends Row>({
   title,
   tally: [bad, all, fault] = [0, 0, ''],
   rows,

@@ -2,7 +2,7 @@
 import { count, pageColumn, part, remark, words } from '../blocks.ts'
 import { partText } from '../figures.ts'
 import { isPlainPath } from '../paths.ts'
-import { findings, type Section, type Site, sum } from '../section.ts'
+import { type Section, type Site, sectionPart, sum } from '../section.ts'
 
 /** The sources of comments, and who writes them. */
 const authors = [
@@ -24,7 +24,7 @@ export const section: Section = async (site) => {
   const weightOf = ({ negative, votes, visitors }: (typeof all)[number]) =>
     (negative / votes) * (visitors ?? 0)
   rows.sort((one, other) => weightOf(other) - weightOf(one))
-  const { blocks, fixes } = findings({
+  const { blocks, fixes } = sectionPart({
     id: 'votes',
     title: 'Read most, disliked most',
     columns: [

@@ -2,7 +2,7 @@
 import { count, pageColumn, part, words } from '../blocks.ts'
 import { shareText } from '../figures.ts'
 import { isPlainPath } from '../paths.ts'
-import { findings, type Section, sum } from '../section.ts'
+import { type Section, sectionPart, sum } from '../section.ts'
 
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read('questions', site.analytics.questions)
@@ -22,7 +22,7 @@ export const section: Section = async (site) => {
   const open = sum(pages, (page) => page.unanswered)
   rows.sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))
   const answered = shareText(1 - open / all.length)
-  return findings({
+  return sectionPart({
     id: 'questions',
     title: 'Questions the assistant left unanswered',
     columns: [

@@ -2,7 +2,7 @@
 import { count, words } from '../blocks.ts'
 import { shareText } from '../figures.ts'
 import { quotable } from '../readers-words.ts'
-import { findings, type Section, sum } from '../section.ts'
+import { type Section, sectionPart, sum } from '../section.ts'
 
 export const section: Section = async (site) => {
   const { entries, gap } = await site.read('searches', site.analytics.searches)
@@ -13,7 +13,7 @@ export const section: Section = async (site) => {
   const clicklessOf = ({ searches, clickRate }: (typeof all)[number]) =>
     Math.round(searches * (1 - clickRate))
   rows.sort((one, other) => clicklessOf(other) - clicklessOf(one))
-  return findings({
+  return sectionPart({
     id: 'searches',
     title: 'Searches with few clicks',
     columns: [
