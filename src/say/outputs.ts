@@ -84,7 +84,7 @@ export function settleOutputs({ outcome, jobs, pulls }: SettleResult, serverUrl:
 }
 
 /** All outputs. Those of other modes are empty, to overwrite earlier values. */
-export function withEmpty<M extends Mode>(outputs: OutputsOf<M>): Outputs {
+export function withEmpty<M extends Mode>(outputs: OutputsOf<M>) {
   const values: Partial<OutputsOf<Mode>> = outputs
   return Object.fromEntries(outputNames.map((name) => [name, String(values[name] ?? '')])) as Outputs
 }

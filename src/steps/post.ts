@@ -19,8 +19,11 @@ export async function runPost(raw: RawInputs, step: StepContext) {
   if (sealed !== '' && proxyFaults.length === 0)
     await bestEffort(step, () => finishRequest(sealed, raw, step))
   if (readState('finished') !== '') return
-  const jobId = readState('jobId') || jobRef.jobId
-  const { entries, summary } = killedEnding(readState('sending') !== '', run.step.project, jobId)
+  const { entries, summary } = killedEnding(
+    readState('sending') !== '',
+    run.step.project,
+    readState('jobId') || jobRef.jobId,
+  )
   runner.log(...entries)
   await runner.summary(summary)
 }
@@ -34,6 +37,7 @@ async function finishRequest(sealed: string, raw: RawInputs, step: StepContext) 
     apiKey,
     githubToken: textOf(raw, 'github-token'),
     command: textOf(raw, 'command'),
+    label: textOf(raw, 'label'),
     timeout,
     dryRun: false,
   }

@@ -24,7 +24,7 @@ export function addDays(day: string, days: number) {
 export function periodOf(
   { dateFrom, dateTo, period: name }: Pick<VisitorsInputs, 'dateFrom' | 'dateTo' | 'period'>,
   now: number,
-): Period {
+) {
   if (dateFrom !== null && dateTo !== null) return { from: dateFrom, to: dateTo }
   const today = toDay(now)
   if (name === 'last-month') return monthBefore(firstOfMonth(today))

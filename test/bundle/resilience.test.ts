@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../sandbox/faults.ts'
-import { dispatched, issueComment, pushed } from '../../sandbox/payloads.ts'
+import { dispatched, issue, issueComment, pushed } from '../../sandbox/payloads.ts'
 import { FastClock } from '../../sandbox/runner/fast-clock.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { listen } from '../../sandbox/wire.ts'
@@ -18,10 +18,11 @@ const withSignals = it.skipIf(process.platform === 'win32')
 
 const manual = dispatched({ repository: 'acme/docs' })
 const command = issueComment()
+const labeled = issue()
 const push = pushed({ before: first, after: second, repository: 'acme/docs' })
 const never = new Promise(() => {})
 /** When a step is stopped: at a line of the log, or during a call, which then gets no response. */
-type Moment = 'Created job' | 'create' | 'repos/compare-commits-with-basehead'
+type Moment = 'Created job' | 'create' | 'markdown/render' | 'repos/compare-commits-with-basehead'
 
 withSignals.concurrent.each<
   [how: 'cancel' | 'kill', at: Moment, event: RawEvent, jobId: string, says: string]
@@ -32,6 +33,7 @@ withSignals.concurrent.each<
   ['kill', 'Created job', manual, 'job_0001', 'job-id: job_0001'],
   ['kill', 'Created job', command, 'job_0001', 'The run ended before the agent finished'],
   ['kill', 'create', manual, '', 'Mintlify may have the request.'],
+  ['kill', 'markdown/render', labeled, '', 'To retry, remove the label `docs` and add it again.'],
 ])('a step explains what it left: %s at “%s”', async (how, at, event, jobId, says) => {
   const isLine = at === 'Created job'
   const { createWorld, stop } = stoppable(how, isLine ? at : undefined)
@@ -46,7 +48,7 @@ withSignals.concurrent.each<
     platform: { ends: 'never', faults },
     github: { faults },
   })
-  const step = await world.run(event)
+  const step = await world.run(event, event === labeled ? { label: 'docs' } : {})
   expect(`${step.text}${step.summary}${world.written()}`).toContain(says)
   expect(step.outputs.jobId ?? '').toBe(jobId)
   if (event === push) expect(world.service.requests).toEqual([])
