@@ -1,6 +1,7 @@
 /** What one GraphQL query reads of many commits, pull requests or paths (GitHub's GraphQL docs, "Repository"). */
+
+import { chunksOf } from '../core/chunks.ts'
 import type { PullState } from '../core/hold.ts'
-import { partsOf } from '../core/parts.ts'
 import type { DiffSize } from '../core/pull-changes.ts'
 import { type AccountView, type Api, loginOf } from './client.ts'
 import { type StatusView, statusOf } from './statuses.ts'
@@ -26,7 +27,7 @@ export function queryCalls({ queryRepository, ownLogin }: Api) {
   /** What each of some selections finds, in their order: a query for a hundred. Text from outside must be a JSON string. */
   async function queryEach<Found>(repository: string, selections: readonly string[], fragment = '') {
     const found: (Found | null)[] = []
-    for (const page of partsOf(selections, pageSize)) {
+    for (const page of chunksOf(selections, pageSize)) {
       const aliased = page.map((selection, index) => `p${index}: ${selection}`)
       const query = `query each($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) {

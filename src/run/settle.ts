@@ -1,7 +1,8 @@
 /** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
+
+import { chunksOf } from '../core/chunks.ts'
 import { isKeyRejected, replyWith } from '../core/http.ts'
 import { type AgentResult, agentResult, type SettledJob, type SettleResult } from '../core/outcome.ts'
-import { partsOf } from '../core/parts.ts'
 import { globsToCheck, type PullRequestChanges } from '../core/pull-changes.ts'
 import { pullOfLink } from '../core/thread.ts'
 import type { AgentPorts } from '../ports.ts'
@@ -108,10 +109,10 @@ interface Known {
 /** Does what comes next after a second look, while GitHub's limits have room. */
 async function* settleOpen(open: readonly Lead[], work: OpenWork, settler: Settler) {
   const entries: Known['entries'] = new Map()
-  for (const batch of partsOf(open, batchSize)) {
+  for (const batch of chunksOf(open, batchSize)) {
     if (settler.ports.cancelled.aborted) break
     const ahead = await readAhead(batch, settler)
-    for (const group of partsOf(batch, groupSize))
+    for (const group of chunksOf(batch, groupSize))
       yield* settleGroup(group, { ...ahead, entries }, work, settler)
   }
 }
