@@ -121,11 +121,12 @@ async function* settleOpen(open: readonly Lead[], work: OpenWork, settler: Settl
 async function* settleGroup(group: readonly Lead[], known: Known, work: OpenWork, settler: Settler) {
   const { ports, since } = settler
   const { clock, cancelled } = ports
-  await clock.sleep(since + lagMs - clock.date(), cancelled)
+  const secondLook = since + lagMs
+  await clock.sleep(secondLook - clock.date(), cancelled)
   if (cancelled.aborted) return
-  if (ports.room() < reserve) return yield* group.map((lead) => withoutLook(lead, 'postponed'))
-  const at = clock.date()
-  const threads = await work.readThreads(at)
+  // Node can end a sleep a millisecond early.
+  const at = Math.max(clock.date(), secondLook)
+  const threads = ports.room() < reserve ? null : await work.readThreads(at)
   for (const [name, view] of known.views) {
     if (threads === null || !isListed(view, work, ports)) continue
     const signed = threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []

@@ -115,6 +115,13 @@ describe('settle reports', () => {
     expect([rows(result), result?.outcome]).toEqual([row, outcome])
   })
 
+  it('settle reports a result even if its sleep ends a millisecond early', async () => {
+    const stage = await withEnded()
+    const { sleep } = stage.clock
+    stage.clock.sleep = (ms, signal) => sleep(ms - 1, signal)
+    expect(await settled(stage)).toBe('job_1 settled pull-request')
+  })
+
   it('settle does not report an earlier job for a later attempt', async () => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
