@@ -117,8 +117,9 @@ async function ask(
     context = joinContexts(context, comments)
   }
   const rules = diffRules(inputs)
-  if (pull?.ok === false) return failToRead('thread', pull.failure)
-  if (pull !== null && rules !== null) {
+  // A label's job needs its pull request only for a diff or a hold.
+  if (pull?.ok === false && (rules ?? inputs.hold) !== null) return failToRead('thread', pull.failure)
+  if (pull?.ok && rules !== null) {
     const diff = await readPullDiff(trigger, pull.value, { ...rules, used: context.size }, ports)
     if (diff !== null && 'kind' in diff) return diff
     context = joinContexts(context, diff)

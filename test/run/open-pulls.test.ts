@@ -6,7 +6,19 @@ import { rowsOf } from '../core/samples.ts'
 import type { StoredPull } from '../github.ts'
 import { Calls, rejected } from './github.ts'
 import type { SettleOptions as Options } from './step.ts'
-import { aChange, aFile, agentsPull, aPull, command, event, linkOf, Stage, settleOn, theRun } from './step.ts'
+import {
+  aChange,
+  aFile,
+  agentsPull,
+  aPull,
+  command,
+  event,
+  label,
+  linkOf,
+  Stage,
+  settleOn,
+  theRun,
+} from './step.ts'
 
 const hour = 60 * 60_000
 const [code, docs] = [pullThread(theRun, 12), pullThread(theRun, 101)]
@@ -379,6 +391,11 @@ describe('a held pull request', () => {
     const { result, progress } = await command(fresh(), { comment: 1, thread: code }, { inputs, calls })
     expect(result).toMatchObject({ outcome: 'error', problem: { kind: 'github-failed', need: 'thread' } })
     expect(progress.filter(({ text }) => text.includes('`hold` has no effect'))).toEqual([])
+  })
+
+  it('a label starts a job without a hold or a diff even if its pull request cannot be read', async () => {
+    const { result } = await label(fresh(), { thread: code, calls: Calls.where(rejected, 'pull') })
+    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' })
   })
 
   it.each<[name: string, options: Options]>([
