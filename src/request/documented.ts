@@ -137,7 +137,7 @@ export async function findDocs(change: Change, sources: Sources, inputs: AgentIn
   if (inputs.jobId !== null || change.isOpen) return []
   const docs: PullDocs[] = []
   for (const pull of sources.others) {
-    const entries = await readEntries(pullThread(change, pull.number), ports, 'pulls')
+    const entries = await readEntries(pullThread(change, pull.number), ports, 'read')
     if (entries === null) continue
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const others = entries.filter(({ entry }) => entry.role !== 'link' || entry.code)

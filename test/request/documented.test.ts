@@ -122,6 +122,15 @@ describe('a push that merges one pull request', () => {
     expect(await push(stage, [12])).toBe(does)
   })
 
+  it('a push whose pull request has comments that cannot be read starts a job, and the log says why', async () => {
+    const stage = await documented([12])
+    stage.github.pullsBehind[merge(12)] = [merged(12)]
+    const calls = Calls.where(rejected, 'comments')
+    const { result, progress } = await event(stage, aChange(merge(12)), { run: '90', calls })
+    expect(result?.jobId).toBe('job_2')
+    expect(progress[0]?.text).toBe('Could not read the comments on acme/docs#12 (403: no).')
+  })
+
   it('a push is skipped if a command sent the diff of the last commit', async () => {
     const stage = new Stage()
     stage.github.details[12] = aPull(12)
