@@ -145,7 +145,10 @@ async function settleLead(lead: Lead, threads: Threads, at: number, known: Known
   if (requests === null) return withoutLook(lead, 'unreported')
   await ports.mintlify.readJobs(jobsOf(requests), polls)
   const jobs: SettledJob[] = []
-  for (const request of requests) jobs.push(...(await settleRequest(request, known)))
+  for (const request of requests) {
+    if (ports.cancelled.aborted) break
+    jobs.push(...(await settleRequest(request, known)))
+  }
   return { jobs, isCut: false }
 }
 

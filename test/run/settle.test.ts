@@ -336,6 +336,18 @@ describe('settle', () => {
     expect(result).toMatchObject({ outcome: 'cancelled', jobs: [{ state: 'settled' }] })
   })
 
+  it('settle reports no further request on the same commit after a cancel', async () => {
+    const stage = new Stage()
+    await onCommit(stage, detached)
+    stage.now += 4 * minuteMs
+    await event(stage, aChange('aaaa'), { run: '2', inputs: detached })
+    await withEnded({}, async () => {}, stage)
+    const controller = new AbortController()
+    const calls = new Calls((_, name) => void (name === 'setStatus' && controller.abort()))
+    const { result } = await settleOn(stage, { cancelled: controller.signal, calls })
+    expect(rows(result)).toBe('job_1 settled pull-request')
+  })
+
   it.each([
     [7, 'job_1 postponed,job_2 postponed,job_3 postponed', ''],
     [19, 'job_1 settled pull-request,job_2 postponed,job_3 postponed', ''],
