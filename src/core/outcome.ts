@@ -146,6 +146,8 @@ export interface SettledJob {
   state: 'settled' | 'pending' | 'unreported' | 'left' | 'postponed'
   /** null if the job is active or its state is unknown. */
   result: AgentResult | null
+  /** Why the result could not be reported. */
+  problem?: Problem
   /** Not null if another account recorded it. */
   accounts: Accounts | null
 }

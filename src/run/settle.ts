@@ -45,11 +45,7 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled' }
   if (failure !== null)
-    return {
-      ...nothing,
-      outcome: 'error',
-      problem: { kind: 'github-failed', need: 'open-jobs', failure },
-    }
+    return { ...nothing, outcome: 'error', problem: { kind: 'github-failed', need: 'open-jobs', failure } }
   await ports.mintlify.readJobs(jobsOf(work.leads.flatMap((lead) => lead.requests)), settler.polls)
   for (const poll of settler.polls.values())
     if (!poll.ok && isKeyRejected(poll.failure.why))
@@ -65,7 +61,7 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   const pulls = await followPulls(work, links, settler)
   const result = { jobs, pulls: pull === null ? pulls : [], isCut, problem: null }
   if (cancelled.aborted) return { ...result, outcome: 'cancelled' }
-  const problems = jobs.map((job) => job.result?.problem)
+  const problems = jobs.flatMap(({ problem, result }) => [problem, result?.problem])
   // The next settle would end in the same way, or no settle step could check the pull request.
   const problem = problems.find(
     (each) =>
@@ -88,12 +84,12 @@ async function settleAll(work: OpenWork, settler: Settler) {
   // Leads that show no open request come last: each settle looks at them again, so they could use up the limits.
   const beginOf = ({ requests }: Lead) => requests[0]?.progress.since ?? settler.since
   open.sort((one, other) => beginOf(one) - beginOf(other))
-  const settled = await Array.fromAsync(settleOpen(open, work, settler))
-  jobs.push(...settled.flatMap((each) => each.jobs))
-  return {
-    jobs: jobs.sort((one, other) => one.since - other.since),
-    isCut: work.isCut || settled.some((each) => each.isCut),
+  let { isCut } = work
+  for await (const settled of settleOpen(open, work, settler)) {
+    jobs.push(...settled.jobs)
+    isCut ||= settled.isCut
   }
+  return { jobs: jobs.sort((one, other) => one.since - other.since), isCut }
 }
 
 /** What is known when a lead is settled. What could not be read is missing, so it is read alone. */
@@ -248,7 +244,7 @@ async function report(request: OpenRequest, step: Step<'end'>, known: Known) {
   const reply = await place.write(statement, place.result(result, true))
   if (!reply.ok) {
     const problem = { kind: 'github-failed', need: 'open-jobs', failure: reply.failure } as const
-    return row(request, 'unreported', { ...result, problem })
+    return { ...row(request, 'unreported', result), problem }
   }
   await place.clear()
   return row(request, 'settled', result)
@@ -270,11 +266,10 @@ function resultOf(request: OpenRequest, { outcome, why }: Step<'end'>) {
 }
 
 function row(
-  request: OpenRequest,
+  { progress, place, ports }: OpenRequest,
   state: SettledJob['state'],
   result: AgentResult | null = null,
-): SettledJob {
-  const { progress, place, ports } = request
+) {
   const { top, since, accounts } = progress
   const { repository } = ports.run
   const link = place.kind === 'thread' ? place.request.thread : { repository, commit: place.request.commit }

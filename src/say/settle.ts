@@ -72,9 +72,8 @@ function pullLine({ link, hold, age }: OpenPull, { pull }: Links) {
 }
 
 function jobLine(row: SettledJob, links: Links) {
-  const { job, link } = row
   return joinTexts(
-    [`${links.page(link)}: ${resultText(row, links)}`, job !== null && `(job ${code(job)})`],
+    [`${links.page(row.link)}: ${resultText(row, links)}`, row.job !== null && `(job ${code(row.job)})`],
     ' ',
   )
 }

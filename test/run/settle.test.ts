@@ -147,6 +147,18 @@ describe('settle reports', () => {
     expect(await settled(stage)).toBe('job_1 settled pull-request')
   })
 
+  it.each<[name: string, inputs: Record<string, string>, gone: boolean, problem: string, outcome: string]>([
+    ['a job that is gone', {}, true, 'call-failed', 'settled'],
+    ['a job whose files were not checked', { 'allowed-paths': 'docs/**' }, false, 'allowed-paths', 'error'],
+  ])('settle keeps why %s ended if GitHub rejects the report', async (_, inputs, gone, problem, outcome) => {
+    const stage = await withEnded(inputs)
+    stage.now += 30 * hourMs
+    if (gone) stage.platform.jobs.clear()
+    const { result } = await settleOn(stage, { calls: Calls.where(rejected, 'reply', 'edit') })
+    expect(rows(result)).toBe('job_1 unreported error')
+    expect([result?.jobs[0]?.result?.problem?.kind, result?.outcome]).toEqual([problem, outcome])
+  })
+
   const denied: GitHubFailure = { kind: 'permission', status: 403, detail: 'Resource not accessible' }
   it.each(places)('settle fails if a permission for the result on %s is missing', async (_, ask) => {
     const stage = await withEnded({}, ask)
