@@ -389,14 +389,15 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/run/settle.ts',
     tests: ['test/run/settle.test.ts'],
     mutants: [
-      ['takes its second look at once', 'since + lagMs - clock.date()', '0'],
+      ['takes its second look at once', 'secondLook - clock.date()', '0'],
+      ['does not trust a sleep that ends early', 'Math.max(clock.date(), secondLook)', 'clock.date()'],
       ['believes its first look', 'await lead.look(threads, at)', 'lead.requests'],
       ['begins a result without room for it', 'request.ports.room() < reserve', 'false'],
       ['reads all files of large pull requests ahead', 'changedFiles <= 100', 'changedFiles >= 0'],
       ['forgets at a second look what it has written', '...(known.entries.get(name) ?? []), ', ''],
       ['begins with statuses that may hide requests', '?? settler.since', '?? 0'],
       ['believes files of an earlier commit', '(!isChecked || isOfHead(reply.value))', 'true'],
-      ['says that a rejected report was made', "'unreported', { ...result", "'settled', { ...result"],
+      ['says that a rejected report was made', "'unreported', result", "'settled', result"],
     ],
   },
   {
