@@ -106,7 +106,7 @@ export function createApi(options: GitHubOptions) {
     },
 
     /** What a GraphQL query finds in a repository. */
-    async queryRepository<Found>(text: string, fullName: string, variables = {}): Promise<Found> {
+    async queryRepository<Found>(text: string, fullName: string, variables = {}) {
       const [owner, name] = fullName.split('/')
       const { repository } = await query<{ repository: Found }>(text, { owner, name, ...variables })
       return repository
@@ -221,7 +221,7 @@ export function returningFailures<C extends Calls>(calls: C): PortsOf<C> {
 }
 
 /** The failure in an error, or in Octokit's error about it. Any other error means that the response lacks a documented field. */
-function failureOf(error: unknown): GitHubFailure {
+function failureOf(error: unknown) {
   const { failure, cause } = error as FailureError
   return failure ?? cause?.failure ?? { kind: 'undocumented', isUncertain: true }
 }

@@ -49,7 +49,7 @@ function reasonOf(status: number, detail: string, headers: ReplyHeaders) {
 }
 
 /** Reads a complete response that has GitHub's format: JSON, or the HTML for Markdown. */
-function readResponse(exchange: Exchange, url: string): Reply<CompleteResponse> {
+function readResponse(exchange: Exchange, url: string) {
   const complete = completeResponse(exchange)
   if (!complete.ok) return complete
   const { status, text } = complete.value

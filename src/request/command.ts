@@ -36,8 +36,8 @@ export async function planCommand(inputs: AgentInputs, original: ThreadTrigger, 
     step: stepName(step),
     project: fingerprint(step.project),
   }
-  const turnedAway = await turnAway(inputs, trigger, names, ports)
-  if (turnedAway !== undefined) return turnedAway
+  const refusal = await turnAway(inputs, trigger, names, ports)
+  if (refusal !== undefined) return refusal
   const needsPull = inputs.hold !== null || diffRules(inputs) !== null || request.kind === 'label'
   const pull = thread.isPullRequest && needsPull ? await ports.github.pull(thread) : null
   // If the pull request cannot be read, `ask` says so.
@@ -118,7 +118,8 @@ async function ask(
   }
   const rules = diffRules(inputs)
   // A label's job needs its pull request only for a diff or a hold.
-  if (pull?.ok === false && (rules ?? inputs.hold) !== null) return failToRead('thread', pull.failure)
+  if (pull?.ok === false && (rules !== null || inputs.hold !== null))
+    return failToRead('thread', pull.failure)
   if (pull?.ok && rules !== null) {
     const diff = await readPullDiff(trigger, pull.value, { ...rules, used: context.size }, ports)
     if (diff !== null && 'kind' in diff) return diff

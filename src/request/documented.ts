@@ -102,7 +102,8 @@ export async function readSources(change: Change, agentLogin: string, github: Gi
   const others = bringers.flat().filter(({ author, isFork }) => !isFork && !isSameName(author, agentLogin))
   const branches = new Set(others.map(({ branch }) => branch))
   const below = branches.size === 0 ? null : await github.pullsOn(repository, 'baseRefName', ...branches)
-  return replyWith(sourcesOf(pulls, change, agentLogin, below?.ok ? below.value : []))
+  const stacked = below?.ok ? below.value : []
+  return replyWith(sourcesOf(pulls, change, agentLogin, stacked))
 }
 
 /**

@@ -15,18 +15,19 @@ import { say } from '../say/messages.ts'
  * Adds the changes of the agent's pull request to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
  * not allow the changes.
  * @param earlierHead the pull request's last commit before a follow-up; null if there was none
- * @param known the changes that were read already, by link
+ * @param cache the changes that were read already, by link
  */
 export async function checkChanges(
   result: AgentResult,
   { allowedPaths, githubToken }: RunInputs,
   earlierHead: string | null,
-  known: ReadonlyMap<string, PullRequestChanges>,
+  cache: ReadonlyMap<string, PullRequestChanges>,
   ports: AgentPorts,
 ): Promise<AgentResult> {
   const link = result.job?.link
   if (!link || result.outcome === 'cancelled') return result
-  const pull = known.get(link) ?? (githubToken === null ? null : await readChanges(link, allowedPaths, ports))
+  const read = () => (githubToken === null ? null : readChanges(link, allowedPaths, ports))
+  const pull = cache.get(link) ?? (await read())
   const changes = pull && { ...pull, isUnchanged: pull.head === earlierHead }
   const problem = checkPaths(changes, allowedPaths)
   if (!problem || result.outcome !== 'pull-request') return { ...result, changes }

@@ -190,7 +190,8 @@ async function followHold(
   const status = statuses.find(({ context }) => context === holdContext)
   // While the code cannot be read, an existing status stays as it is.
   if (code === undefined && status !== undefined && state !== 'lifted') return hold
-  if (status?.state !== holdStatuses[state] && !(await showHold(thread, hold, head, ports))) return hold
+  const isShown = status?.state === holdStatuses[state]
+  if (!isShown && !(await showHold(thread, hold, head, ports))) return hold
   // Only the end of a hold is news, and only once.
   if (code === undefined || state === 'held' || state === recorded.state) return hold
   // Lists lag: another settle may have written something.

@@ -99,10 +99,10 @@ function threadLead(entries: MarkedComment[], settler: Settler): Lead[] {
   const progress = progressAt(entries, since)
   if (progress.top?.entry.role !== 'request') return []
   const { thread, entry } = progress.top
-  const names = { ...entry, thread }
-  const request = { ...settler, place: threadPlace(names, ports, entries), progress }
+  const asked = { ...entry, thread }
+  const request = { ...settler, place: threadPlace(asked, ports, entries), progress }
   const look = async (threads: Threads, at: number) => {
-    const place = threadPlace(names, ports, threads?.get(threadName(thread)))
+    const place = threadPlace(asked, ports, threads?.get(threadName(thread)))
     const listed = entriesOf(place)
     // If the lists lack this step's own entries, for example because they are old, the thread is read alone.
     const reply = listed.some(({ isSigned }) => isSigned) ? null : await place.list()

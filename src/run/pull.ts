@@ -27,7 +27,7 @@ interface PullUpdate {
   /** When the request began, in milliseconds since the epoch. */
   since: number
   settings: RunInputs
-  /** The entries that are known already, by the names of their threads. */
+  /** The entries that were read already, and what this run wrote, by the names of their threads. */
   entries?: Map<string, Pick<MarkedComment, 'id' | 'entry'>[]>
 }
 
@@ -136,9 +136,9 @@ async function addLabelsAndReviewers({ settings, origin, ports }: Docs, pull: Th
 }
 
 /** Keeps one comment on the change's pull request: where its docs are. */
-async function linkDocs({ result, link, since, origin, entries: known, ports }: Docs, pull: Thread) {
+async function linkDocs({ result, link, since, origin, entries: cache, ports }: Docs, pull: Thread) {
   const { code } = origin
-  const entries = known?.get(threadName(pull)) ?? (await readEntries(pull, ports))
+  const entries = cache?.get(threadName(pull)) ?? (await readEntries(pull, ports))
   if (entries === null) return
   const job = result.jobId
   const entry = entryAbout(origin, { role: 'link', state: 'pull-request', since, job, link, code }, ports)
@@ -147,7 +147,7 @@ async function linkDocs({ result, link, since, origin, entries: known, ports }: 
   const draft = { thread: pull, words, entry }
   const reply = await orWarn('link', pull, put(draft, comment?.id ?? null, ports), ports)
   // The result of another commit edits this comment. GitHub's lists may still lack it.
-  if (reply.ok) known?.set(threadName(pull), [...entries, { ...draft, id: reply.value }])
+  if (reply.ok) cache?.set(threadName(pull), [...entries, { ...draft, id: reply.value }])
 }
 
 /** An entry about a request that is kept elsewhere. */

@@ -53,10 +53,11 @@ export async function settle(options: Omit<Settler, 'since' | 'polls'>): Promise
   const { jobs, isCut } = await settleAll(work, settler)
   await discardCopies(comments, ports)
   const records = [...comments, ...statuses].filter((each) => each.entry && each.isSigned)
-  const isOpen =
-    statuses.some(({ state }) => state === 'pending') ||
+  // What the token's account recorded, also for other projects and with other keys.
+  const hasOpen =
+    statuses.some(({ state, author, viewer }) => state === 'pending' && author === viewer) ||
     entries.some(({ entry }) => entry.role === 'request' && entry.state === 'job')
-  if (isOpen && records.length + jobs.length === 0) ports.log(say.otherRecords(options.inputs.projectId))
+  if (hasOpen && records.length + jobs.length === 0) ports.log(say.otherRecords(options.inputs.projectId))
   const links = [...records.map(({ entry }) => entry?.link), ...jobs.map(({ result }) => result?.job?.link)]
   const pulls = await followPulls(work, links, settler)
   const result = { jobs, pulls: pull === null ? pulls : [], isCut, problem: null }
@@ -92,8 +93,8 @@ async function settleAll(work: OpenWork, settler: Settler) {
   return { jobs: jobs.sort((one, other) => one.since - other.since), isCut }
 }
 
-/** What is known when a lead is settled. What could not be read is missing, so it is read alone. */
-interface Known {
+/** What was read for several leads. What could not be read is missing, so it is read alone. */
+interface Cache {
   /** Pull requests, by the names of their threads. */
   views: ReadonlyMap<string, FoundPull>
   /** What they change, by their links. */
@@ -104,7 +105,7 @@ interface Known {
 
 /** Does what comes next after a second look, while GitHub's limits have room. */
 async function* settleOpen(open: readonly Lead[], work: OpenWork, settler: Settler) {
-  const entries: Known['entries'] = new Map()
+  const entries: Cache['entries'] = new Map()
   for (const batch of chunksOf(open, batchSize)) {
     if (settler.ports.cancelled.aborted) break
     const ahead = await readAhead(batch, settler)
@@ -114,7 +115,7 @@ async function* settleOpen(open: readonly Lead[], work: OpenWork, settler: Settl
 }
 
 /** Takes a second look, and does what comes next for the leads that share it. */
-async function* settleGroup(group: readonly Lead[], known: Known, work: OpenWork, settler: Settler) {
+async function* settleGroup(group: readonly Lead[], cache: Cache, work: OpenWork, settler: Settler) {
   const { ports, since } = settler
   const { clock, cancelled } = ports
   const secondLook = since + lagMs
@@ -123,19 +124,19 @@ async function* settleGroup(group: readonly Lead[], known: Known, work: OpenWork
   // Node can end a sleep a millisecond early.
   const at = Math.max(clock.date(), secondLook)
   const threads = ports.room() < reserve ? null : await work.readThreads(at)
-  for (const [name, view] of known.views) {
+  for (const [name, view] of cache.views) {
     if (threads === null || !isListed(view, work, ports)) continue
     const signed = threads.get(name)?.filter(({ isSigned }) => isSigned) ?? []
-    // GitHub's lists lag, so what this run wrote stays known.
-    known.entries.set(name, [...(known.entries.get(name) ?? []), ...signed])
+    // GitHub's lists lag, so what this run wrote stays cache.
+    cache.entries.set(name, [...(cache.entries.get(name) ?? []), ...signed])
   }
   for (const lead of group) {
     if (cancelled.aborted) return
-    yield settleLead(lead, threads, at, known, settler)
+    yield settleLead(lead, threads, at, cache, settler)
   }
 }
 
-async function settleLead(lead: Lead, threads: Threads, at: number, known: Known, { polls, ports }: Settler) {
+async function settleLead(lead: Lead, threads: Threads, at: number, cache: Cache, { polls, ports }: Settler) {
   if (ports.room() < reserve) return withoutLook(lead, 'postponed')
   const requests = await lead.look(threads, at)
   if (requests === null) return withoutLook(lead, 'unreported')
@@ -143,7 +144,7 @@ async function settleLead(lead: Lead, threads: Threads, at: number, known: Known
   const jobs: SettledJob[] = []
   for (const request of requests) {
     if (ports.cancelled.aborted) break
-    jobs.push(...(await settleRequest(request, known)))
+    jobs.push(...(await settleRequest(request, cache)))
   }
   return { jobs, isCut: false }
 }
@@ -154,10 +155,10 @@ function withoutLook({ requests, mayHideMore }: Lead, state: SettledJob['state']
 }
 
 /** Does what comes next for a request, if GitHub's limits have room for that. */
-async function settleRequest(request: OpenRequest, known: Known) {
+async function settleRequest(request: OpenRequest, cache: Cache) {
   if (request.ports.room() < reserve) return [row(request, 'postponed')]
   const step = stepFor(request)
-  if (step.do === 'end') return [await report(request, step, known)]
+  if (step.do === 'end') return [await report(request, step, cache)]
   if (step.do === 'clear') await request.place.clear()
   return leftRows(request)
 }
@@ -233,14 +234,14 @@ function jobOf(request: OpenRequest) {
 }
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: OpenRequest, step: Step<'end'>, known: Known) {
+async function report(request: OpenRequest, step: Step<'end'>, cache: Cache) {
   const { place, inputs, progress, ports } = request
   const { attempt, since, top } = progress
   const settings = { ...inputs, allowedPaths: globsToCheck(place.request.globs, inputs.allowedPaths) ?? [] }
-  const result = await checkChanges(resultOf(request, step), settings, null, known.changes, ports)
+  const result = await checkChanges(resultOf(request, step), settings, null, cache.changes, ports)
   const { writer } = writersOf(ports.run)
   const statement = { ...stateAfter(result), attempt, writer, since, until: top?.entry.until ?? since }
-  await writeOnPulls({ result, place, since, settings, entries: known.entries }, ports)
+  await writeOnPulls({ result, place, since, settings, entries: cache.entries }, ports)
   const reply = await place.write(statement, place.result(result, true))
   if (!reply.ok) {
     const problem = { kind: 'github-failed', need: 'open-jobs', failure: reply.failure } as const

@@ -107,7 +107,8 @@ export function conclude(result: AgentResult) {
   const { outcome, problem, jobId } = result
   const [icon, headline, reply, what, next] = outcomes[outcome]
   // Polls that failed before a cancel did not cause it.
-  const cause = explain(outcome !== 'cancelled' || isUnconfirmed(problem) ? problem : null)
+  const isCause = outcome !== 'cancelled' || isUnconfirmed(problem)
+  const cause = explain(isCause ? problem : null)
   const special = specialTexts(result)
   return {
     ...cause,

@@ -63,7 +63,7 @@ export function plainHeadline(report: VisitorsReport) {
 }
 
 /** What there is to say, worst first. The headline has the first clause, and the first of the others that fits. */
-function clausesOf(report: VisitorsReport): Part[] {
+function clausesOf(report: VisitorsReport) {
   const { visitors } = report.totals
   const total = changeOfTotals(report, 'visitors')
   const now = visitors === 0 ? 'no visitors' : counted(visitors, 'visitor')

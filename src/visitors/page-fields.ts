@@ -16,7 +16,7 @@ export const pageFields: readonly [name: string, read: (page: Page) => Row[strin
 ]
 
 /** A page's row. Unknown values are null. */
-export function rowOf(page: Page): Row {
+export function rowOf(page: Page) {
   return Object.fromEntries(pageFields.map(([name, read]) => [name, read(page) ?? null]))
 }
 

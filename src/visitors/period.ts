@@ -30,7 +30,8 @@ export function periodOf(
   if (name === 'last-month') return monthBefore(firstOfMonth(today))
   const daysSinceMonday = (new Date(today).getUTCDay() + 6) % 7
   const to = name === 'last-week' ? addDays(today, -daysSinceMonday) : today
-  return { from: addDays(to, name === 'last-28-days' ? -28 : -7), to }
+  const days = name === 'last-28-days' ? 28 : 7
+  return { from: addDays(to, -days), to }
 }
 
 /** The period before: a calendar month before a calendar month, otherwise a period of equal length. */

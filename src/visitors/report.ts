@@ -100,7 +100,7 @@ export interface VisitorsResult {
 }
 
 /** Evaluates what was read. */
-export function buildReport(request: ReportRequest, readings: Readings): VisitorsReport {
+export function buildReport(request: ReportRequest, readings: Readings) {
   const { current, previous } = readings
   const isComplete = current.gap === null && previous.gap === null
   const scale = lengthOf(current.period) / lengthOf(previous.period)

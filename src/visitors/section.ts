@@ -65,7 +65,7 @@ export function listingOf<Entry extends ListEntry>(
   name: string,
   { entries, hasMore }: FirstEntries<Entry>,
   { siteUrl, paths }: Pick<VisitorsInputs, 'siteUrl' | 'paths'>,
-): Listing<Entry> {
+) {
   const base = toPath(siteUrl ?? '').replace(/\/$/, '')
   const clean = entries.map((entry) => {
     return { ...entry, text: readersWords(entry.text ?? ''), path: pathOnSite(entry.path, base) }
@@ -108,7 +108,7 @@ export function sectionPart<Found extends Row>({
   rows,
   fix,
   ...table
-}: Findings<Found>): SectionPart {
+}: Findings<Found>) {
   const blocks = [heading(title)]
   if (all !== 0) blocks.push({ kind: 'paragraph', text: `${partText(bad, all)} ${fault}.` })
   blocks.push({ kind: 'table', ...table, rows })

@@ -394,7 +394,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['believes its first look', 'await lead.look(threads, at)', 'lead.requests'],
       ['begins a result without room for it', 'request.ports.room() < reserve', 'false'],
       ['reads all files of large pull requests ahead', 'changedFiles <= 100', 'changedFiles >= 0'],
-      ['forgets at a second look what it has written', '...(known.entries.get(name) ?? []), ', ''],
+      ['forgets at a second look what it has written', '...(cache.entries.get(name) ?? []), ', ''],
       ['begins with statuses that may hide requests', '?? settler.since', '?? 0'],
       ['believes files of an earlier commit', '(!isChecked || isOfHead(reply.value))', 'true'],
       ['says that a rejected report was made', "'unreported', result", "'settled', result"],
@@ -447,7 +447,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/request/documented.test.ts'],
     mutants: [
       ['documents the same diff twice', '[...sources.own, ...docs]', 'sources.own'],
-      ['forgets what a squash hides', 'agentLogin, below?.ok ? below.value : [])', 'agentLogin)'],
+      ['forgets what a squash hides', 'agentLogin, stacked)', 'agentLogin)'],
       ['counts a docs pull request that was closed', "?.state !== 'closed'", "?.state !== ''"],
       ['takes a fast-forward for an open pull request', '!isMerged(pull)', 'true'],
     ],

@@ -547,6 +547,13 @@ describe('settle', () => {
     },
   )
 
+  it("a stranger's pending status is not an open job of another project", async () => {
+    const stage = new Stage()
+    await event(stage, aChange('aaaa'), { inputs: { ...otherProject, ...detached } })
+    for (const status of stage.github.statuses) Object.assign(status, { author: 'mallory' })
+    expect((await settleOn(stage)).log.filter((text) => text.includes('a project other than'))).toEqual([])
+  })
+
   const tooLong: GitHubFailure = { kind: 'too-long' }
   it('settle lists a job on a commit with too many statuses, and reports the others', async () => {
     const other: Ask = (stage, inputs) => event(stage, aChange('bbbb'), { run: '2', inputs })

@@ -48,7 +48,7 @@ export interface Context extends Prompt {
 }
 
 /** Context without files of its own. */
-export function textContext(text: string, leftOut: LeftOut[] = [], size = 0): Context {
+export function textContext(text: string, leftOut: LeftOut[] = [], size = 0) {
   return { text, included: [], leftOut, size }
 }
 
@@ -75,7 +75,7 @@ export function assemblePrompt(
   instruction: string,
   files: readonly ContextFile[],
   about: Context | null = null,
-): Prompt {
+) {
   const prompt = joinContexts(textContext(stripHidden(instruction)), about)
   if (files.length === 0) return prompt
   return joinContexts(prompt, filesContext(files, contextLimit - prompt.size))
@@ -123,7 +123,7 @@ export function showTexts(
   texts: readonly TitledText[],
   limit: number,
   { info, mark } = { info: '', mark: '\n' },
-): Context {
+) {
   const parts = [...intro]
   const included: string[] = []
   const leftOut: LeftOut[] = []

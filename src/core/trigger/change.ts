@@ -57,7 +57,7 @@ export interface Origin {
 /** Makes a change from its known fields. The others are null or empty. */
 export function newChange(
   known: Pick<Change, keyof Repository | 'head' | 'branch' | 'range'> & Partial<Change>,
-): Change {
+) {
   return {
     commits: [],
     subjects: [],

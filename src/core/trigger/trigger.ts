@@ -52,7 +52,7 @@ export function isCommentEvent({ name }: WorkflowEvent) {
 }
 
 /** Reads what an event asks for. */
-export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger {
+export function readTrigger(event: WorkflowEvent, rules: TriggerRules) {
   const { name } = event
   if (isCommentEvent(event)) return fromComment(event, rules)
   switch (name) {
